@@ -1,8 +1,11 @@
 //! A setting that changes nothing is a bug: every field of a scenario, changed to some other value,
 //! changes the fingerprint or the report of a run, or makes another part of the scenario wrong.
+//!
+//! Nothing is forgotten: every member of every family with its parameters, and every field of the
+//! scenarios in `versions/`, occurs in one of the bases.
 
 use hopscope_core::catalogue::Kind;
-use hopscope_core::families;
+use hopscope_core::families::{self, Family};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
@@ -10,7 +13,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 15] = [
+const BASES: [(&str, &str); 22] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -30,8 +33,8 @@ const BASES: [(&str, &str); 15] = [
     ),
     (
         "a drawn network",
-        r#""network": { "switches": [{ "ports": 6 }, { "ports": 6 }, { "ports": 6 }],
-                "hosts": [{ "switch": 0, "port": 0 }, { "switch": 1, "port": 0 }, { "switch": 2, "port": 0 }],
+        r#""network": { "switches": [{ "ports": 6, "name": "left", "x": 1.0, "y": 2.0 }, { "ports": 6 }, { "ports": 6 }],
+                "hosts": [{ "switch": 0, "port": 0, "name": "first", "x": 1.0, "y": 3.0 }, { "switch": 1, "port": 0 }, { "switch": 2, "port": 0 }],
                 "links": [{ "a": [0, 1], "b": [1, 1], "width": 2, "delay_cycles": 9 },
                           { "a": [1, 3], "b": [2, 1], "width": 1, "delay_cycles": 7 }] },
            "routing": { "preset": "minimal" },
@@ -63,9 +66,9 @@ const BASES: [(&str, &str); 15] = [
                 "input_buffer_bytes": 4096, "output_buffer_bytes": 4096, "nic_buffer_bytes": 4096,
                 "qos": { "levels": [{ "channels": [0], "mtu_bytes": 128 }, { "channels": [1], "mtu_bytes": 1024, "class": 1 }],
                          "lanes": [0, 1],
-                         "vfabrics": [{ "class": 0, "hosts": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, { "class": 1 }] },
+                         "vfabrics": [{ "class": 0, "name": "v", "protocols": ["mpi"], "hosts": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, { "class": 1 }] },
                 "scheduler": { "kind": "strict-priority", "order": [1, 0] } },
-           "traffic": [{ "load": 0.4, "level": 0, "pattern": { "kind": "local", "distance": 1 } },
+           "traffic": [{ "name": "mpi", "load": 0.4, "level": 0, "pattern": { "kind": "local", "distance": 1 } },
                        { "load": 0.8, "level": 1, "pattern": { "kind": "permutation", "seed": 4 },
                          "size": { "kind": "fixed", "bytes": 4096 } }]"#,
     ),
@@ -189,6 +192,109 @@ const BASES: [(&str, &str); 15] = [
                     "anchor_distance": 3, "p_to_i": 0.4, "b_to_i": 0.2, "peak_to_mean": 3.0,
                     "variation": 0.5 } }]"#,
     ),
+    (
+        "lanes of one port, and a deficit table",
+        r#""network": { "generate": { "kind": "single", "hosts": 4 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "nic_buffer_bytes": 4096,
+                "switch": { "kind": "combined-queues", "congestion": { "kind": "unmanaged" } },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 256 }, { "channels": [1], "mtu_bytes": 256 }],
+                         "lanes": [0, 1],
+                         "port_lanes": [{ "switch": 0, "port": 1, "lanes": [1, 0] },
+                                        { "switch": 0, "port": 2, "lanes": [1, 0] }] },
+                "scheduler": { "kind": "strict-priority", "order": [1, 0] },
+                "host_schedulers": [{ "host": 0, "scheduler": { "kind": "dtable", "entries": [[0, 4], [1, 9], [0, 6]] } }] },
+           "traffic": [{ "load": 0.7, "level": 0, "pattern": { "kind": "hotspot", "host": 1, "share": 0.7 } },
+                       { "load": 0.5, "level": 1 }]"#,
+    ),
+    (
+        "SBT that restores weights",
+        r#""network": { "generate": { "kind": "single", "hosts": 4 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "nic_buffer_bytes": 4096,
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 256 }, { "channels": [1], "mtu_bytes": 512 }],
+                         "lanes": [0, 1] },
+                "scheduler": { "kind": "sbt", "weights": [3, 1], "restore": "ready" } },
+           "traffic": [{ "load": 0.7, "size": { "kind": "range", "min": 64, "max": 600 } },
+                       { "load": 0.5, "level": 1, "arrival": { "kind": "poisson" } }]"#,
+    ),
+    (
+        "one destination per host",
+        r#""network": { "generate": { "kind": "single", "hosts": 16 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through" },
+           "traffic": [{ "load": 0.1, "pattern": { "kind": "neighbour" }, "arrival": { "kind": "uniform-interval" } },
+                       { "load": 0.1, "pattern": { "kind": "shuffle" } },
+                       { "load": 0.1, "pattern": { "kind": "transpose" } },
+                       { "load": 0.1, "pattern": { "kind": "bit-complement" } },
+                       { "load": 0.1, "pattern": { "kind": "bit-reversal" } }]"#,
+    ),
+    (
+        "a routing by its axes",
+        r#""description": "words", "network": { "generate": { "kind": "irregular", "switches": 12, "hosts_per_switch": 2, "ports": 6 } },
+           "routing": { "preset": "UD_ITB", "orientation": "depth-first", "paths": "minimal",
+                "placement": "forbidden-transition", "choice": "fewest-itbs" },
+           "traffic": [{ "load": 0.1 }]"#,
+    ),
+    (
+        "both ways around a ring",
+        r#""network": { "generate": { "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 } },
+           "routing": { "preset": "dimension-order", "halfway": "up" },
+           "traffic": [{ "load": 0.1 }]"#,
+    ),
+    (
+        "routes by length",
+        r#""network": { "generate": { "kind": "irregular", "switches": 12, "hosts_per_switch": 2, "ports": 6 } },
+           "routing": { "preset": "UD_ITB_ML", "selection": { "kind": "by-length", "threshold_bytes": 64 } },
+           "traffic": [{ "load": 0.1, "size": { "kind": "range", "min": 16, "max": 128 } }]"#,
+    ),
+    (
+        "a share of the messages on plain routes",
+        r#""network": { "generate": { "kind": "irregular", "switches": 12, "hosts_per_switch": 2, "ports": 6 } },
+           "routing": { "preset": "UD_ITB_50", "selection": { "kind": "share", "plain": 0.3 } },
+           "traffic": [{ "load": 0.1 }]"#,
+    ),
+];
+
+/// Networks of the generators, small.
+const GENERATORS: [&str; 16] = [
+    r#"{ "kind": "irregular", "switches": 8, "hosts_per_switch": 2, "ports": 5 }"#,
+    r#"{ "kind": "mesh", "sides": [3, 2], "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "torus", "sides": [3, 3], "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "torus-express", "sides": [5], "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "cplant" }"#,
+    r#"{ "kind": "k-ary-n-tree", "arity": 2, "levels": 3 }"#,
+    r#"{ "kind": "bmin", "hosts": 8, "ports": 4 }"#,
+    r#"{ "kind": "ring", "switches": 5, "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "star", "leaves": 4, "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "full", "switches": 4, "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "dragonfly", "hosts_per_switch": 1, "switches_per_group": 3,
+         "global_links_per_switch": 1, "groups": 3 }"#,
+    r#"{ "kind": "slim-fly", "q": 3, "hosts_per_switch": 1 }"#,
+    r#"{ "kind": "hyperx", "sides": [3, 2], "hosts_per_switch": 2, "width": 2 }"#,
+    r#"{ "kind": "rail-optimised", "rails": 2, "gpus_per_server": 4, "servers_per_group": 2,
+         "groups": 2, "spines": 2, "width": 2 }"#,
+    r#"{ "kind": "random-regular", "switches": 8, "degree": 3, "hosts_per_switch": 2 }"#,
+    r#"{ "kind": "single", "hosts": 6 }"#,
+];
+
+/// A trace: rank 0 sends to rank 1.
+const TRACE: &str =
+    r"num_ranks 2\nrank 0 {\nl1: send 900b to 1\n}\nrank 1 {\nl1: recv 900b from 0\n}";
+
+/// Applications, small.
+const APPLICATIONS: [&str; 10] = [
+    r#"{ "kind": "all-reduce", "algorithm": "ring", "ranks": 5, "bytes": 4000, "iterations": 2, "compute_ns": 500,
+         "mapping": "list", "hosts": [0, 5, 3, 8, 11], "start_cycle": 40, "packet_bytes": 300, "level": 1 }"#,
+    r#"{ "kind": "all-gather", "algorithm": "ring", "ranks": 8, "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "reduce-scatter", "algorithm": "ring", "ranks": 8, "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "all-to-all", "algorithm": "pairwise", "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "broadcast", "algorithm": "binomial", "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "reduce", "algorithm": "binomial", "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "barrier", "algorithm": "dissemination", "iterations": 2 }"#,
+    r#"{ "kind": "halo-2d", "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "halo-3d", "bytes": 4000, "iterations": 2 }"#,
+    r#"{ "kind": "trace", "format": "goal", "file": "trace.goal", "text": "num_ranks 2\nrank 0 {\nl1: send 500b to 1\n}\nrank 1 {\nl1: recv 500b from 0\n}\n" }"#,
 ];
 
 /// Fields that do not reach a run, and why.
@@ -196,10 +302,31 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("hopscope", "the version of the file; there is only one"),
     ("name", "a title for people"),
     ("description", "words for people"),
-    ("traffic.*.name", "a title for people"),
     ("network.switches.*.ports", "ports that stay unused"),
+    ("network.switches.*.name", "a title for people"),
+    ("network.switches.*.x", "where it is drawn"),
+    ("network.switches.*.y", "where it is drawn"),
     ("network.hosts.*.port", "the order of ports decides ties only"),
-    ("fabric.buffer_flits", "what the slack rule does not ask for is never filled"),
+    ("network.hosts.*.name", "a title for people"),
+    ("network.hosts.*.x", "where it is drawn"),
+    ("network.hosts.*.y", "where it is drawn"),
+    ("generate(full).ports", "ports that stay unused"),
+    ("generate(hyperx).ports", "ports that stay unused"),
+    ("generate(random-regular).ports", "ports that stay unused"),
+    ("generate(ring).ports", "ports that stay unused"),
+    ("generate(slim-fly).ports", "ports that stay unused"),
+    ("generate(star).ports", "ports that stay unused"),
+    ("generate(torus).ports", "ports that stay unused"),
+    ("generate(torus-express).ports", "ports that stay unused"),
+    ("fabric(cut-through).qos.vfabrics.*.name", "a title for people"),
+    ("application(barrier).algorithm", "there is only one"),
+    ("application(broadcast).algorithm", "there is only one"),
+    ("application(reduce).algorithm", "there is only one"),
+    ("application(barrier).bytes", "its messages carry no data"),
+    ("application(trace).bytes", "the trace has sizes of its own"),
+    ("application(trace).ranks", "the trace has a number of its own"),
+    ("application(trace).file", "a program reads it before the run, as `text`"),
+    ("fabric(wormhole).buffer_flits", "what the slack rule does not ask for is never filled"),
 ];
 
 fn base(fields: &str) -> String {
@@ -224,26 +351,66 @@ fn outcome(text: &str, change: &[String]) -> Result<Value, Problems> {
     Ok(results)
 }
 
-/// The paths of all single values of a document.
-fn leaves(node: &Value, path: &str, found: &mut Vec<(String, Value)>) {
-    let join = |key: &str| if path.is_empty() { key.into() } else { format!("{path}.{key}") };
+/// A single value of a document.
+struct Leaf {
+    /// Its path in the scenario.
+    path: String,
+    /// The field it belongs to: see [`leaves`].
+    field: String,
+    value: Value,
+}
+
+/// All single values of a document, each with its field. Fields of a member of a family are those
+/// of the member, wherever it is: `scheduler(drr).quanta.*` is a number in the list `quanta` of a
+/// scheduler. Others are paths without the numbers of list elements, such as `traffic.*.load`.
+fn leaves(document: &Value) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    add_leaves(document, "", "", "", &mut found);
+    found
+}
+
+/// Adds those below `node`, which is called `name`.
+fn add_leaves(node: &Value, name: &str, path: &str, field: &str, found: &mut Vec<Leaf>) {
+    let join = |to: &str, key: &str| if to.is_empty() { key.into() } else { format!("{to}.{key}") };
     match node {
         Value::Object(fields) => {
-            fields.iter().for_each(|(key, value)| leaves(value, &join(key), found));
+            let member = fields.get("kind").and_then(Value::as_str);
+            for (key, value) in fields {
+                let field = match member {
+                    Some(member) if key != "kind" => format!("{name}({member}).{key}"),
+                    _ => join(field, key),
+                };
+                add_leaves(value, key, &join(path, key), &field, found);
+            }
         }
         Value::Array(list) => {
-            list.iter()
-                .enumerate()
-                .for_each(|(i, value)| leaves(value, &join(&i.to_string()), found));
+            let name = name.strip_suffix('s').unwrap_or(name);
+            for (i, value) in list.iter().enumerate() {
+                let path = join(path, &i.to_string());
+                add_leaves(value, name, &path, &join(field, "*"), found);
+            }
         }
-        value => found.push((path.to_owned(), value.clone())),
+        value => {
+            found.push(Leaf { path: path.into(), field: field.into(), value: value.clone() });
+        }
     }
 }
 
-/// A path without the numbers of list elements.
-fn field(path: &str) -> String {
-    let keys = path.split('.').map(|key| if key.parse::<u32>().is_ok() { "*" } else { key });
-    keys.collect::<Vec<_>>().join(".")
+/// The members of families in a document, such as `scheduler(drr)`.
+fn members(node: &Value, name: &str, found: &mut BTreeSet<String>) {
+    match node {
+        Value::Object(fields) => {
+            if let Some(member) = fields.get("kind").and_then(Value::as_str) {
+                found.insert(format!("{name}({member})"));
+            }
+            fields.iter().for_each(|(key, value)| members(value, key, found));
+        }
+        Value::Array(list) => {
+            let name = name.strip_suffix('s').unwrap_or(name);
+            list.iter().for_each(|value| members(value, name, found));
+        }
+        _ => {}
+    }
 }
 
 /// Every word that a choice anywhere may be.
@@ -258,8 +425,11 @@ fn words() -> BTreeSet<&'static str> {
         "flits-per-cycle-per-host",
         "flits-per-ns-per-switch",
         "switch 2",
+        TRACE,
     ]);
-    for member in families::all().iter().flat_map(|family| &family.members) {
+    let families: Vec<Family> =
+        families::all().into_iter().chain([families::applications()]).collect();
+    for member in families.iter().flat_map(|family| &family.members) {
         words.insert(member.id);
         for parameter in member.parameters {
             if let Kind::Choice { choices, .. } = parameter.kind {
@@ -292,34 +462,188 @@ fn others(value: &Value, words: &BTreeSet<&'static str>) -> Vec<String> {
     }
 }
 
+/// Every base: those above, and one for each generator, preset and application.
+fn bases() -> Vec<(String, String)> {
+    let mut bases: Vec<(String, String)> =
+        BASES.iter().map(|(name, fields)| ((*name).into(), base(fields))).collect();
+    for generate in GENERATORS {
+        let fields = format!(
+            r#""network": {{ "generate": {generate} }}, "routing": {{ "preset": "UD" }},
+               "traffic": [{{ "load": 0.1 }}]"#
+        );
+        bases.push((generate.into(), base(&fields)));
+    }
+    for application in APPLICATIONS {
+        let fields = format!(
+            r#""network": {{ "generate": {{ "kind": "ring", "switches": 4, "hosts_per_switch": 3 }} }},
+               "fabric": {{ "kind": "cut-through", "qos": {{ "lanes": [0, 1],
+                    "levels": [{{ "channels": [0] }}, {{ "channels": [1], "mtu_bytes": 64 }}] }} }},
+               "application": {application}"#
+        );
+        bases.push((application.into(), base(&fields)));
+    }
+    bases
+}
+
+/// Whether a field, or a list or an object, occurs among fields.
+fn occurs(field: &str, fields: &BTreeMap<String, bool>) -> bool {
+    let inside = format!("{field}.");
+    fields.keys().any(|known| known == field || known.starts_with(&inside))
+}
+
+/// What the bases leave out: members of families and their parameters, and fields of the scenarios
+/// in `versions/`, which have every field.
+fn left_out(fields: &BTreeMap<String, bool>, in_bases: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut left_out = BTreeSet::new();
+    let families = families::all().into_iter().chain([families::applications()]);
+    for family in families.filter(|family| !family.path.is_empty()) {
+        let name = family.path.rsplit('.').next().expect("a path has an end");
+        // Axes of a routing are words, which `every_value_of_an_axis_differs` compares.
+        let is_axis = family.path.starts_with("routing.");
+        for member in &family.members {
+            let known = format!("{name}({})", member.id);
+            if !is_axis && !in_bases.contains(&known) {
+                left_out.insert(known.clone());
+            }
+            if family.id == "routings" {
+                continue;
+            }
+            let parameters = member.parameters.iter();
+            let fields_of = parameters.map(|parameter| format!("{known}.{}", parameter.id));
+            left_out.extend(fields_of.filter(|field| !occurs(field, fields)));
+        }
+    }
+    let list = include_str!("versions/1.json");
+    let list: Vec<Value> = serde_json::from_str(list).expect("a list");
+    for entry in list.iter().filter(|entry| entry["valid"] == true) {
+        let of_entry = leaves(&entry["means"]).into_iter().map(|leaf| leaf.field);
+        left_out.extend(of_entry.filter(|field| !fields.contains_key(field)));
+    }
+    left_out
+}
+
 #[test]
 fn every_field_has_an_effect() {
     let words = words();
+    let exempt: BTreeSet<&str> = WITHOUT_EFFECT.iter().map(|(field, _)| *field).collect();
     let mut has_effect: BTreeMap<String, bool> = BTreeMap::new();
-    for (name, fields) in BASES {
-        let text = base(fields);
+    let mut in_bases = BTreeSet::new();
+    for (name, text) in bases() {
         let scenario =
             Scenario::parse(&text).unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let unchanged = outcome(&text, &[]).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-        let mut found = Vec::new();
-        leaves(&scenario.to_document(), "", &mut found);
-        for (path, value) in found {
-            let effect = has_effect.entry(field(&path)).or_default();
+        let document = scenario.to_document();
+        members(&document, "", &mut in_bases);
+        members(&serde_json::from_str(&text).expect("it was parsed"), "", &mut in_bases);
+        for Leaf { path, field, value } in leaves(&document) {
+            let is_exempt = exempt.contains(field.as_str());
+            let effect = has_effect.entry(field).or_default();
             *effect = *effect
-                || others(&value, &words).iter().any(|other| {
-                    match outcome(&text, &[format!("{path}={other}")]) {
-                        Ok(changed) => changed != unchanged,
-                        Err(problems) => problems.0.iter().any(|problem| problem.at != path),
-                    }
-                });
+                || !is_exempt
+                    && others(&value, &words).iter().any(|other| {
+                        match outcome(&text, &[format!("{path}={other}")]) {
+                            Ok(changed) => changed != unchanged,
+                            Err(problems) => problems.0.iter().any(|problem| problem.at != path),
+                        }
+                    });
         }
     }
-    assert!(has_effect.len() > 80, "{}", has_effect.len());
-    let exempt: BTreeSet<&str> = WITHOUT_EFFECT.iter().map(|(field, _)| *field).collect();
     let idle: Vec<&String> = has_effect
         .iter()
         .filter(|(field, effect)| !**effect && !exempt.contains(field.as_str()))
         .map(|(field, _)| field)
         .collect();
+    let left_out = left_out(&has_effect, &in_bases);
+    assert!(left_out.is_empty(), "no base has these: {left_out:#?}\nidle: {idle:#?}");
     assert!(idle.is_empty(), "these fields change nothing: {idle:#?}");
+    let unknown: Vec<&&str> = exempt.iter().filter(|field| !occurs(field, &has_effect)).collect();
+    assert!(unknown.is_empty(), "no base has these exempt fields: {unknown:#?}");
+}
+
+/// Networks for the tests of presets and axes.
+const ROUTED: [&str; 3] = [
+    r#"{ "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6, "seed": 3 }"#,
+    r#"{ "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6, "seed": 1 }"#,
+    r#"{ "kind": "mesh", "sides": [4, 4], "hosts_per_switch": 2 }"#,
+];
+
+/// A scenario with a preset, in a network or in the one that the preset needs.
+fn routed(preset: &str, generate: &str) -> String {
+    let (generate, halfway) = match preset {
+        "dimension-order" => (
+            r#"{ "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 }"#,
+            r#", "halfway": "up""#,
+        ),
+        "d-mod-k" => (r#"{ "kind": "k-ary-n-tree", "arity": 2, "levels": 3 }"#, ""),
+        _ => (generate, ""),
+    };
+    base(&format!(
+        r#""network": {{ "generate": {generate} }},
+           "routing": {{ "preset": "{preset}", "max_candidates": 2 {halfway} }},
+           "traffic": [{{ "load": 0.1, "size": {{ "kind": "range", "min": 16, "max": 64 }} }}]"#
+    ))
+}
+
+/// Every parameter that a preset says it has changes its routes.
+#[test]
+fn every_parameter_of_a_preset_has_an_effect() {
+    let words = words();
+    let families = families::all();
+    let presets = families.iter().find(|family| family.id == "routings").expect("it is there");
+    let mut idle = Vec::new();
+    for preset in &presets.members {
+        let text = routed(preset.id, ROUTED[0]);
+        let unchanged =
+            outcome(&text, &[]).unwrap_or_else(|wrong| panic!("{}: {wrong}", preset.id));
+        let scenario = Scenario::parse(&text).expect("it has run");
+        let document = scenario.to_document();
+        for parameter in preset.parameters {
+            let path = format!("routing.{}", parameter.id);
+            let tried = others(&document["routing"][parameter.id], &words);
+            let differs = tried.iter().any(|other| {
+                outcome(&text, &[format!("{path}={other}")]).is_ok_and(|got| got != unchanged)
+            });
+            if !differs {
+                idle.push(format!("{} of {}", parameter.id, preset.id));
+            }
+        }
+    }
+    assert!(idle.is_empty(), "these parameters change nothing: {idle:#?}");
+}
+
+/// No two words of an axis of routings mean the same in all of some networks.
+#[test]
+fn every_value_of_an_axis_differs() {
+    let is_axis =
+        |family: &Family| family.path.starts_with("routing.") && family.path != "routing.preset";
+    for family in families::all().iter().filter(|family| is_axis(family)) {
+        let preset = match family.id {
+            "halfways" => "dimension-order",
+            "selections" => "UD_ITB_50",
+            // Places none: with shortest legal routes there is nothing to place.
+            "paths" => "minimal",
+            _ => "UD_ITB",
+        };
+        let mut equal: Option<BTreeSet<(&str, &str)>> = None;
+        for network in ROUTED {
+            let mut outcomes: Vec<(&str, Value)> = Vec::new();
+            let mut equal_here = BTreeSet::new();
+            for member in &family.members {
+                let value = if member.id == "switch N" { "switch 7" } else { member.id };
+                let kind = if family.id == "selections" { ".kind" } else { "" };
+                let assignment = format!("{}{kind}={value}", family.path);
+                let outcome = outcome(&routed(preset, network), std::slice::from_ref(&assignment));
+                let outcome = outcome.unwrap_or_else(|wrong| panic!("{assignment}: {wrong}"));
+                let same = outcomes.iter().filter(|(_, other)| *other == outcome);
+                equal_here.extend(same.map(|(other, _)| (*other, member.id)));
+                outcomes.push((member.id, outcome));
+            }
+            equal = Some(match equal {
+                None => equal_here,
+                Some(before) => before.intersection(&equal_here).copied().collect(),
+            });
+        }
+        let equal = equal.expect("there are networks");
+        assert!(equal.is_empty(), "{}: {equal:#?} are the same", family.path);
+    }
 }
