@@ -1,16 +1,14 @@
 //! Making a scenario deadlock, to show what a deadlock is.
 
 use super::{load, routing};
-use hopscope_core::scenario::{ChannelRule, FabricSpec, Preset, Scenario};
+use hopscope_core::scenario::{Preset, Scenario};
 
 /// Chooses minimal routes without in-transit buffers and without lanes that avoid cycles, and has
 /// every host send as much as its link carries. A network whose minimal routes have no cycle of
 /// dependencies does not deadlock all the same.
 pub fn provoke(scenario: &mut Scenario) {
     routing::choose(scenario, Preset::Minimal);
-    if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
-        spec.qos.channel_rule = ChannelRule::Spread;
-    }
+    scenario.fabric.technique_mut().let_cycles_be();
     load::fill_links(scenario);
 }
 

@@ -11,20 +11,8 @@ use crate::stage::{Overlay, trees};
 use crate::state::InsideOf;
 use crate::text::{fill, number, percent, text};
 use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through};
-use hopscope_core::scenario::{FabricSpec, Scenario, SwitchSpec};
 use yew::prelude::*;
 use yew::virtual_dom::VText;
-
-/// True if ports have set-aside queues.
-fn has_saqs(scenario: &Scenario) -> bool {
-    match &scenario.fabric {
-        FabricSpec::CutThrough(spec) => match &spec.switch {
-            SwitchSpec::CombinedQueues(switch) => switch.congestion.saqs() > 0,
-            SwitchSpec::Hierarchical(_) => false,
-        },
-        FabricSpec::Wormhole(_) => false,
-    }
-}
 
 fn name_of_level(view: View, level: u8) -> String {
     let levels = view.state.scenario().fabric.technique().levels();
@@ -80,7 +68,7 @@ fn table(
 pub fn trees(view: View) -> Html {
     let t = text();
     let state = view.state;
-    if !has_saqs(state.scenario()) {
+    if state.scenario().fabric.technique().saqs() == 0 {
         return Html::default();
     }
     let stage = &state.stage;
@@ -178,7 +166,7 @@ pub fn through(view: View, port: &PortInside) -> Html {
     if port.through.is_empty() {
         return Html::default();
     }
-    let guaranteed = guaranteed(view);
+    let guaranteed = view.state.scenario().fabric.technique().guaranteed_shares();
     let row = |group: &Through| {
         let share = f64::from(group.credits) / f64::from(port.through_in_all.max(1));
         let pair = words(fill(t.hosts_from_to, &[&group.from, &group.to]));
@@ -192,19 +180,4 @@ pub fn through(view: View, port: &PortInside) -> Html {
     let columns = if guaranteed.is_empty() { &columns[..2] } else { &columns };
     let caption = fill(t.through_in_all, &[&port.through_in_all]);
     table("inside-through", caption, columns, port.through.iter().map(row).collect())
-}
-
-/// The share of a link that each level is guaranteed, where bandwidth counters hold levels to it.
-fn guaranteed(view: View) -> Vec<f64> {
-    match &view.state.scenario().fabric {
-        FabricSpec::CutThrough(spec) if spec.arbiter.has_counters() => match &spec.switch {
-            SwitchSpec::CombinedQueues(switch) => {
-                let shares = switch.shares_of(spec.qos.levels.len());
-                let sum = f64::from(shares.iter().sum::<u32>().max(1));
-                shares.iter().map(|share| f64::from(*share) / sum).collect()
-            }
-            SwitchSpec::Hierarchical(_) => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
 }

@@ -5,6 +5,7 @@
 //! * `topologies.ring.name` and `topologies.ring.summary`: a member of a family;
 //! * `schedulers.drr.quanta`: a parameter of one member, or `topologies.switches` if the
 //!   parameter means the same for all members of the family that have it;
+//! * `routings.UD.plain`: the name of a routing in plain words;
 //! * `units.cycles`: a unit;
 //! * `gallery.first-light.name` and `gallery.first-light.description`;
 //! * `studies.thesis-routes`: the name of a published study;
@@ -16,6 +17,7 @@ use super::translations::spanish;
 use hopscope_core::catalogue::{Descriptor, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::gallery;
+use hopscope_core::scenario::Preset;
 use hopscope_core::study::Published;
 use std::sync::LazyLock;
 
@@ -61,6 +63,11 @@ pub fn name(family: &Family, member: &Descriptor) -> &'static str {
     translated(&member_id(family, member, "name")).unwrap_or(member.name)
 }
 
+/// The name of a routing in plain words.
+pub fn plain_name(preset: Preset) -> &'static str {
+    translated(&plain_id(preset)).unwrap_or(preset.plain_name())
+}
+
 /// What a member of a family is, in one line.
 pub fn summary(family: &Family, member: &Descriptor) -> &'static str {
     translated(&member_id(family, member, "summary")).unwrap_or(member.summary)
@@ -103,6 +110,10 @@ fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
     format!("{}.{}.{part}", family.id, member.id)
 }
 
+fn plain_id(preset: Preset) -> String {
+    format!("routings.{}.plain", preset.descriptor().id)
+}
+
 fn unit_id(unit: &str) -> String {
     format!("units.{}", unit.replace(", ", "-").replace(' ', "-"))
 }
@@ -142,6 +153,8 @@ mod tests {
                 }
             }
         }
+        let plain = |preset: &Preset| (plain_id(*preset), preset.plain_name().to_owned());
+        all.extend(Preset::ALL.iter().map(plain));
         for item in gallery::all() {
             let scenario = item.scenario().expect("the gallery is valid");
             all.push((format!("gallery.{}.name", item.id), scenario.name));

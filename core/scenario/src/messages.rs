@@ -202,14 +202,15 @@ messages! {
     map_to_lane_0_or_unmanaged():
         "map all service channels to lane 0, or use no congestion management";
     shares_need_counters(): "only arbiters by bandwidth counters know shares of levels";
-    no_shares_or_counters(): "remove them, or use smallest-counter or counter-threshold";
+    no_shares_or_counters(arbiters): "remove them, or use one of {arbiters}";
     shares_of_levels(listed, levels): "a list of {listed} shares for {levels} service levels";
     list_shares(levels, most): "list {levels} shares from 1 to {most}, or none";
     levels_need_counters(): "RECN with service levels needs an arbiter by bandwidth counters";
-    use_counters_or_recn(): "use smallest-counter or counter-threshold, or recn";
+    use_counters_or(arbiters, management):
+        "use one of the arbiters {arbiters}, or the congestion management {management}";
     nics_share_among_levels():
         "under recn-qos NICs share their link among levels; this scheduler knows lanes";
-    use_scheduler_of_levels(): "use drr, dtable, sbt, strict-priority or round-robin";
+    use_scheduler_of_levels(schedulers): "use one of {schedulers}";
     recn_without_express(): "RECN does not go together with express levels";
     no_express_or_unmanaged(): "remove them, or use no congestion management";
     crossing_takes_cycles(cycles, most):

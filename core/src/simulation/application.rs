@@ -11,15 +11,10 @@ use crate::engine::Cycle;
 use crate::fabric::{Message, NewMessage};
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::limits::MAX_MESSAGE_BYTES;
-use crate::scenario::{ApplicationKind, ApplicationSpec, FabricSpec, FlowSpec, Scenario, SizeSpec};
+use crate::scenario::{ApplicationKind, ApplicationSpec, FlowSpec, Scenario, SizeSpec};
 use crate::traffic::sizes::Fixed;
 use hopscope_application::{Application, Replay};
 use std::sync::Arc;
-
-/// Largest message of an application in wormhole networks unless the scenario says otherwise: the
-/// packets of GM on Myrinet.
-const WORMHOLE_PACKET_BYTES: u32 = 4096;
 
 /// A program on its hosts.
 #[derive(Debug, Clone)]
@@ -162,11 +157,9 @@ pub(super) fn within(scenario: &Scenario, found: Result<(), Problems>) -> Result
 
 /// The largest message that the application gives to a NIC, bytes.
 pub(super) fn packet_bytes(scenario: &Scenario) -> u32 {
-    match (&scenario.application, &scenario.fabric) {
-        (Some(ApplicationSpec { packet_bytes: bytes @ 1.., .. }), _) => *bytes,
-        (_, FabricSpec::Wormhole(_)) => WORMHOLE_PACKET_BYTES,
-        // NICs cut messages into packets.
-        (_, FabricSpec::CutThrough(_)) => MAX_MESSAGE_BYTES,
+    match &scenario.application {
+        Some(ApplicationSpec { packet_bytes: bytes @ 1.., .. }) => *bytes,
+        _ => scenario.fabric.technique().application_packet_bytes(),
     }
 }
 

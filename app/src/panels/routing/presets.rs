@@ -1,7 +1,7 @@
 //! The named routings in groups, with plain names.
 
 use crate::panels::field::OptionGroup;
-use crate::text::{Text, text};
+use crate::text::{Text, catalogue, text};
 use hopscope_core::routing::Own;
 use hopscope_core::scenario::{Placement, Preset};
 
@@ -44,7 +44,7 @@ impl Group {
 /// All named routings, in their groups.
 pub fn groups() -> Vec<OptionGroup> {
     let t = text();
-    let option = |preset: &Preset| (preset.descriptor().id.to_owned(), name(*preset, t));
+    let option = |preset: &Preset| (preset.descriptor().id.to_owned(), name(*preset));
     let of = |group: Group| OptionGroup {
         name: group.name(t),
         options: Preset::ALL
@@ -56,33 +56,10 @@ pub fn groups() -> Vec<OptionGroup> {
     Group::ALL.map(of).into()
 }
 
-/// The plain name, and that of the papers where it is another.
-fn name(preset: Preset, t: &Text) -> String {
-    let plain = match preset {
-        Preset::UD => t.routing_ud,
-        Preset::DFS => t.routing_dfs,
-        Preset::SMART => t.routing_smart,
-        Preset::UD_MITB => t.routing_ud_mitb,
-        Preset::UD_ITB => t.routing_ud_itb,
-        Preset::DFS_ITB => t.routing_dfs_itb,
-        Preset::DFS_MITB => t.routing_dfs_mitb,
-        Preset::BSMART_ITB => t.routing_bsmart_itb,
-        Preset::RANDOM_ITB => t.routing_random_itb,
-        Preset::BMIN_ITB => t.routing_bmin_itb,
-        Preset::B33_ITB => t.routing_b33_itb,
-        Preset::B50_ITB => t.routing_b50_itb,
-        Preset::B66_ITB => t.routing_b66_itb,
-        Preset::BMAX_ITB => t.routing_bmax_itb,
-        Preset::UD_ITB_ML => t.routing_ud_itb_ml,
-        Preset::UD_ITB_50 => t.routing_ud_itb_50,
-        Preset::UD_ITB_DET1 => t.routing_ud_itb_det1,
-        Preset::UD_ITB_DET2 => t.routing_ud_itb_det2,
-        Preset::Minimal => return t.routing_minimal.to_owned(),
-        Preset::Nue => return t.routing_nue.to_owned(),
-        Preset::DimensionOrder => return t.routing_dimension_order.to_owned(),
-        Preset::DModK => return t.routing_d_mod_k.to_owned(),
-    };
-    format!("{plain} · {}", preset.descriptor().id)
+/// The plain name, and that of the papers, which is in capitals, where there is one.
+fn name(preset: Preset) -> String {
+    let (plain, id) = (catalogue::plain_name(preset), preset.descriptor().id);
+    if id.starts_with(char::is_uppercase) { format!("{plain} · {id}") } else { plain.to_owned() }
 }
 
 #[cfg(test)]

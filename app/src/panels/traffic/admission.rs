@@ -3,7 +3,7 @@
 
 use crate::action::Action;
 use crate::edit::Kind;
-use crate::panels::cut_through::{bytes, change};
+use crate::panels::cut_through::bytes;
 use crate::panels::field::Numbers;
 use crate::panels::form::{self, Whole};
 use crate::panels::parts::button;
@@ -13,7 +13,7 @@ use crate::protocol::{AdmissionFacts, FlowConnections};
 use crate::stage::Overlay;
 use crate::state::ResultsAction;
 use crate::text::{fill, number, short, text};
-use hopscope_core::scenario::{AdmissionSpec, CutThroughSpec, FabricSpec};
+use hopscope_core::scenario::{AdmissionSpec, Scenario};
 use yew::prelude::*;
 
 /// Links that refused connections are listed up to this number.
@@ -22,10 +22,12 @@ const LISTED: usize = 4;
 /// The card; nothing on fabrics without service levels.
 pub fn view(view: View) -> Html {
     let t = text();
-    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
+    let technique = view.state.scenario().fabric.technique();
+    if technique.levels().is_empty() {
         return Html::default();
-    };
-    let AdmissionSpec { levels, share_percent } = spec.qos.admission.clone().unwrap_or_default();
+    }
+    let admission = technique.admission();
+    let AdmissionSpec { levels, share_percent } = admission.cloned().unwrap_or_default();
     let share = Whole {
         label: t.admission_share,
         unit: "%",
@@ -39,12 +41,10 @@ pub fn view(view: View) -> Html {
             <h2>{t.admission_title}</h2>
             <p class="hint">{t.admission_about}</p>
             {form::list(view, t.admission_levels, &chosen, Numbers::up_to(31), Kind::Fabric, |scenario, levels| {
-                change(scenario, |spec| set_levels(spec, bytes(&levels)));
+                set_levels(scenario, bytes(&levels));
             })}
-            if spec.qos.admission.is_some() {
-                {form::whole(view, share, Kind::Fabric, |scenario, percent| change(scenario, |spec| {
-                    spec.qos.admission.iter_mut().for_each(|it| it.share_percent = percent as u32);
-                }))}
+            if admission.is_some() {
+                {form::whole(view, share, Kind::Fabric, |scenario, percent| set_share(scenario, percent as u32))}
                 {decisions(view)}
             }
         </section>
@@ -52,9 +52,16 @@ pub fn view(view: View) -> Html {
 }
 
 /// Without levels there is no admission control.
-fn set_levels(spec: &mut CutThroughSpec, levels: Vec<u8>) {
-    let admission = spec.qos.admission.take().unwrap_or_default();
-    spec.qos.admission = (!levels.is_empty()).then_some(AdmissionSpec { levels, ..admission });
+fn set_levels(scenario: &mut Scenario, levels: Vec<u8>) {
+    let technique = scenario.fabric.technique_mut();
+    let admission = technique.admission().cloned().unwrap_or_default();
+    technique.set_admission((!levels.is_empty()).then_some(AdmissionSpec { levels, ..admission }));
+}
+
+fn set_share(scenario: &mut Scenario, share_percent: u32) {
+    let technique = scenario.fabric.technique_mut();
+    let admission = technique.admission().cloned();
+    technique.set_admission(admission.map(|it| AdmissionSpec { share_percent, ..it }));
 }
 
 fn decisions(view: View) -> Html {

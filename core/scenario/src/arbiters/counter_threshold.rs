@@ -40,6 +40,10 @@ impl Default for CounterThreshold {
 }
 
 impl Parameters for CounterThreshold {
+    fn has_counters(&self) -> bool {
+        true
+    }
+
     fn check(&self, at: &str, _: usize, problems: &mut Problems) {
         DESCRIPTOR.check_bounds(self, at, problems);
     }

@@ -42,6 +42,10 @@ impl Default for Islip {
 }
 
 impl Parameters for Islip {
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
     fn check(&self, at: &str, _: usize, problems: &mut Problems) {
         DESCRIPTOR.check_bounds(self, at, problems);
     }

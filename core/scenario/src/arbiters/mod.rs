@@ -38,6 +38,16 @@ family! {
 
 /// The parameters of an arbiter.
 trait Parameters {
+    /// True if it decides by bandwidth counters.
+    fn has_counters(&self) -> bool {
+        false
+    }
+
+    /// True if requests take turns, so that each waits for a bounded time.
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
     /// Adds what is wrong with them in a fabric with `lanes` lanes.
     fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
 }
@@ -45,7 +55,23 @@ trait Parameters {
 impl ArbiterSpec {
     /// True if it decides by bandwidth counters.
     pub fn has_counters(&self) -> bool {
-        matches!(self, Self::SmallestCounter(_) | Self::CounterThreshold(_))
+        self.member().has_counters()
+    }
+
+    /// True if requests take turns, so that each waits for a bounded time.
+    pub fn takes_turns(&self) -> bool {
+        self.member().takes_turns()
+    }
+
+    /// The ids of the arbiters that decide by bandwidth counters.
+    pub(crate) fn with_counters() -> Vec<&'static str> {
+        let has_counters = |id: &&str| Self::with_id(id).is_some_and(|it| it.has_counters());
+        all().iter().map(|member| member.id).filter(has_counters).collect()
+    }
+
+    /// The arbiter with this id and its default parameters.
+    fn with_id(id: &str) -> Option<Self> {
+        serde_json::from_value(serde_json::json!({ "kind": id })).ok()
     }
 
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.

@@ -18,7 +18,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 #[serde(deny_unknown_fields)]
 pub struct RoundRobin {}
 
-impl Parameters for RoundRobin {}
+impl Parameters for RoundRobin {
+    fn takes_turns(&self) -> bool {
+        true
+    }
+}
 
 /// A round-robin arbiter.
 #[derive(Debug, Clone)]

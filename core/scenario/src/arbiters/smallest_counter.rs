@@ -20,4 +20,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 #[serde(deny_unknown_fields)]
 pub struct SmallestCounter {}
 
-impl Parameters for SmallestCounter {}
+impl Parameters for SmallestCounter {
+    fn has_counters(&self) -> bool {
+        true
+    }
+}

@@ -28,6 +28,11 @@ family! {
 
 /// The parameters of a congestion management.
 trait Parameters {
+    /// Set-aside queues of a port.
+    fn saqs(&self) -> u32 {
+        0
+    }
+
     /// Adds what is wrong with its numbers in a fabric with these switches.
     fn check(
         &self,

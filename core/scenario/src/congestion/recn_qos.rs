@@ -7,7 +7,8 @@ use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::network::End;
 use crate::problem::Problems;
-use crate::scenario::{CutThroughSpec, PlacedScheduler};
+use crate::scenario::{ArbiterSpec, CutThroughSpec, PlacedScheduler, SchedulerSpec};
+use crate::schedulers::Levels;
 use crate::switches::CombinedQueues;
 use serde::{Deserialize, Serialize};
 
@@ -147,16 +148,17 @@ impl Parameters for RecnQos {
             problems.add(
                 "fabric.arbiter",
                 messages::levels_need_counters(),
-                messages::use_counters_or_recn(),
+                messages::use_counters_or(ArbiterSpec::with_counters(), recn::DESCRIPTOR.id),
             );
         }
+        let levels = Levels::of(fabric);
         let of_nics = |placed: &PlacedScheduler<'_>| !matches!(placed.of, Some(End::Switch(..)));
         for placed in fabric.schedulers().filter(of_nics) {
-            if placed.spec.names_lanes() {
+            if !placed.spec.shares_among_levels() {
                 problems.add(
                     placed.at(),
                     messages::nics_share_among_levels(),
-                    messages::use_scheduler_of_levels(),
+                    messages::use_scheduler_of_levels(SchedulerSpec::for_levels(&levels)),
                 );
             }
         }

@@ -93,6 +93,11 @@ impl Axes {
         self.uses_tree() || self.own == Some(Own::Nue)
     }
 
+    /// True if there is a choice of ways to go half around a ring.
+    pub fn goes_halfway(&self) -> bool {
+        self.own == Some(Own::DimensionOrder)
+    }
+
     /// True if routes may stop at in-transit hosts.
     pub fn uses_itbs(&self) -> bool {
         self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
@@ -158,11 +163,14 @@ impl Axes {
                 messages::choose_a_placement(),
             );
         }
-        if self.selection.two_sets() && matches!(places, Places::Numbers(_)) {
+        if self.selection.two_sets()
+            && self.placement != Placement::None
+            && !self.placement.is_for_two_sets()
+        {
             problems.add(
                 "routing.selection",
                 messages::two_sets_with_random_rule(),
-                messages::placements_of_two_sets(),
+                messages::placements_of_two_sets(Placement::for_two_sets()),
             );
         }
         if let Selection::Share { plain } = self.selection
@@ -174,11 +182,11 @@ impl Axes {
                 messages::share_from_0_to_1(),
             );
         }
-        if spec.halfway != Halfway::default() && self.own != Some(Own::DimensionOrder) {
+        if spec.halfway != Halfway::default() && !self.goes_halfway() {
             problems.add(
                 "routing.halfway",
                 messages::halfway_without_dimension_order(),
-                messages::leave_halfway_out(),
+                messages::leave_halfway_out(Preset::with_halfway()),
             );
         }
         if self.own.is_some()

@@ -18,13 +18,12 @@ messages! {
     choose_a_placement(): "choose a placement, such as forbidden-transition";
     two_sets_with_random_rule():
         "routes with ITBs by random numbers and plain routes can wait for each other in a circle";
-    placements_of_two_sets():
-        "set routing.placement to forbidden-transition, cycle-greedy, cycle-fewest or every";
+    placements_of_two_sets(placements): "set routing.placement to one of {placements}";
     no_share_of_messages(value): "{value} is no share";
     share_from_0_to_1(): "use a number from 0 to 1";
     halfway_without_dimension_order():
         "it says which way dimension order goes half around a ring, and the preset is another";
-    leave_halfway_out(): "leave it out, or set routing.preset to dimension-order";
+    leave_halfway_out(presets): "leave it out, or set routing.preset to {presets}";
     preset_makes_its_own_routes():
         "it makes routes of its own; orientation, paths, placement and choice do not apply to it";
     leave_axes_out(): "leave those out, or start from another preset";

@@ -6,8 +6,8 @@ use super::limits::{
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
 };
 use super::{
-    AdmissionSpec, ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario,
-    SchedulerSpec, SwitchSpec, validate,
+    AdmissionSpec, ArbiterSpec, ChannelRule, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec,
+    Scenario, SchedulerSpec, SwitchSpec, validate,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
@@ -273,6 +273,27 @@ impl Technique for CutThroughSpec {
 
     fn admission(&self) -> Option<&AdmissionSpec> {
         self.qos.admission.as_ref()
+    }
+
+    fn set_admission(&mut self, admission: Option<AdmissionSpec>) {
+        self.qos.admission = admission;
+    }
+
+    fn saqs(&self) -> u32 {
+        self.switch.saqs()
+    }
+
+    fn guaranteed_shares(&self) -> Vec<f64> {
+        if !self.arbiter.has_counters() {
+            return Vec::new();
+        }
+        let shares = self.switch.shares_of(self.qos.levels.len());
+        let sum = f64::from(shares.iter().sum::<u32>().max(1));
+        shares.into_iter().map(|share| f64::from(share) / sum).collect()
+    }
+
+    fn let_cycles_be(&mut self) {
+        self.qos.channel_rule = ChannelRule::Spread;
     }
 
     fn source_route(&self) -> Option<SourceRoute> {

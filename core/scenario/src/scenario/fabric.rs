@@ -5,6 +5,7 @@
 //! Validation, reports, the command line and the page ask [`FabricSpec::technique`];
 //! `ARCHITECTURE.md` lists the few places that know which techniques there are.
 
+use super::limits::MAX_MESSAGE_BYTES;
 use super::wormhole::WormholeSpec;
 use super::{AdmissionSpec, CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
 use super::{cut_through, wormhole};
@@ -70,6 +71,20 @@ pub trait Technique {
         None
     }
 
+    /// Gives the fabric admission control, or none; nothing on a fabric without levels.
+    fn set_admission(&mut self, _admission: Option<AdmissionSpec>) {}
+
+    /// Set-aside queues of a port.
+    fn saqs(&self) -> u32 {
+        0
+    }
+
+    /// The share of a link that each level is guaranteed, 0 to 1, where bandwidth counters hold
+    /// levels to it; empty elsewhere.
+    fn guaranteed_shares(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// Virtual lanes of a channel.
     fn lanes(&self) -> u8 {
         1
@@ -78,6 +93,14 @@ pub trait Technique {
     /// How a header names the route; `None` if switches route by destination.
     fn source_route(&self) -> Option<SourceRoute> {
         None
+    }
+
+    /// Has no lanes avoid cycles of routes.
+    fn let_cycles_be(&mut self) {}
+
+    /// Largest message that an application gives to a NIC unless the scenario says otherwise, bytes.
+    fn application_packet_bytes(&self) -> u32 {
+        MAX_MESSAGE_BYTES
     }
 
     /// True if an in-transit host discards messages that its ITB memory cannot take.
@@ -122,6 +145,14 @@ impl FabricSpec {
         match self {
             Self::Wormhole(spec) => spec,
             Self::CutThrough(spec) => spec.as_ref(),
+        }
+    }
+
+    /// The technique, to be changed.
+    pub fn technique_mut(&mut self) -> &mut dyn Technique {
+        match self {
+            Self::Wormhole(spec) => spec,
+            Self::CutThrough(spec) => spec.as_mut(),
         }
     }
 

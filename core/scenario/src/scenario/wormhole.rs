@@ -69,6 +69,9 @@ impl Default for WormholeSpec {
     }
 }
 
+/// Largest packet of GM, the message layer of Myrinet, bytes.
+const GM_PACKET_BYTES: u32 = 4096;
+
 impl Technique for WormholeSpec {
     fn descriptor(&self) -> &'static Descriptor {
         &DESCRIPTOR
@@ -107,6 +110,10 @@ impl Technique for WormholeSpec {
     fn input_buffer(&self) -> InputBuffer {
         let stop_and_go = Some([self.stop_flits, self.go_flits]);
         InputBuffer { flits: self.buffer_flits, stop_and_go }
+    }
+
+    fn application_packet_bytes(&self) -> u32 {
+        GM_PACKET_BYTES
     }
 
     fn drops_in_transit(&self) -> bool {

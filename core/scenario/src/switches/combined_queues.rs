@@ -8,7 +8,7 @@ use crate::messages;
 use crate::network::{End, Network};
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_STAGE_CYCLES;
-use crate::scenario::{CutThroughSpec, SourceRoute};
+use crate::scenario::{ArbiterSpec, CutThroughSpec, SourceRoute};
 use serde::{Deserialize, Serialize};
 
 /// Most ports of such a switch: its arbiters keep one bit for each.
@@ -170,7 +170,11 @@ impl CombinedQueues {
             return;
         }
         if !fabric.arbiter.has_counters() {
-            problems.add(at, messages::shares_need_counters(), messages::no_shares_or_counters());
+            problems.add(
+                at,
+                messages::shares_need_counters(),
+                messages::no_shares_or_counters(ArbiterSpec::with_counters()),
+            );
         } else if self.shares.len() != levels
             || self.shares.iter().any(|share| !(1..=MAX_SHARE).contains(share))
         {
@@ -248,6 +252,22 @@ impl Parameters for CombinedQueues {
         }
         self.check_shares(fabric, problems);
         self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
+    }
+
+    fn saqs(&self) -> u32 {
+        self.congestion.saqs()
+    }
+
+    fn shares_of(&self, levels: usize) -> Vec<u32> {
+        CombinedQueues::shares_of(self, levels)
+    }
+
+    fn has_private_credits(&self) -> bool {
+        CombinedQueues::has_private_credits(self)
+    }
+
+    fn bounded_crossing_cycles(&self, cycle_ps: u64) -> Option<u64> {
+        self.congestion.is_unmanaged().then(|| self.crossing_cycles(cycle_ps))
     }
 
     fn source_route(&self) -> Option<SourceRoute> {

@@ -41,6 +41,29 @@ trait Parameters {
         None
     }
 
+    /// Set-aside queues of a port.
+    fn saqs(&self) -> u32 {
+        0
+    }
+
+    /// The shares of a link that are guaranteed to `levels` service levels, as parts of their sum;
+    /// empty if the switches have no bandwidth counters.
+    fn shares_of(&self, _levels: usize) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// True if each queue at an input port has credits of its own.
+    fn has_private_credits(&self) -> bool {
+        false
+    }
+
+    /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, if a packet
+    /// waits for a bounded time in a crossbar whose arbiters take turns; `None` if no bound is
+    /// known.
+    fn bounded_crossing_cycles(&self, _cycle_ps: u64) -> Option<u64> {
+        None
+    }
+
     /// Adds what is wrong with its numbers in a fabric.
     fn check(&self, _fabric: &CutThroughSpec, _problems: &mut Problems) {}
 
@@ -66,7 +89,25 @@ impl SwitchSpec {
 
     /// True if each queue at an input port has credits of its own.
     pub fn has_private_credits(&self) -> bool {
-        matches!(self, Self::CombinedQueues(switch) if switch.has_private_credits())
+        self.member().has_private_credits()
+    }
+
+    /// Set-aside queues of a port.
+    pub fn saqs(&self) -> u32 {
+        self.member().saqs()
+    }
+
+    /// The shares of a link that are guaranteed to `levels` service levels, as parts of their sum;
+    /// empty if the switches have no bandwidth counters.
+    pub fn shares_of(&self, levels: usize) -> Vec<u32> {
+        self.member().shares_of(levels)
+    }
+
+    /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, if a packet
+    /// waits for a bounded time in a crossbar whose arbiters take turns; `None` if no bound is
+    /// known.
+    pub fn bounded_crossing_cycles(&self, cycle_ps: u64) -> Option<u64> {
+        self.member().bounded_crossing_cycles(cycle_ps)
     }
 
     /// Adds what is wrong with the numbers of the switch, and an arbiter that it does not have.

@@ -15,7 +15,6 @@ use crate::message::Message;
 use crate::messages;
 use crate::network::{ChannelId, End};
 use crate::qos::schedulers::LatencyRate;
-use crate::scenario::{CombinedQueues, SwitchSpec};
 use std::collections::BTreeMap;
 
 /// The traffic of a level on a channel.
@@ -32,7 +31,7 @@ pub(super) fn of_level(
     curves: &BTreeMap<u32, Curve>,
     trees: &Trees,
 ) -> Result<f64, Message> {
-    let crossing = f64::from(switches(setting)?.crossing_cycles(setting.spec.cycle_ps) as u32);
+    let crossing = f64::from(crossing_cycles(setting)? as u32);
     let packet = setting.largest(level);
     let mut done: BTreeMap<ChannelId, OnChannel> = BTreeMap::new();
     let mut longest = 0.0_f64;
@@ -67,18 +66,14 @@ pub(super) fn of_level(
     Ok(longest)
 }
 
-/// The switches, if their crossbars take turns.
-fn switches<'a>(setting: &'a Setting<'_>) -> Result<&'a CombinedQueues, Message> {
-    let arbiter = setting.spec.arbiter.descriptor().id;
-    match &setting.spec.switch {
-        switch if switch.has_private_credits() => Err(messages::no_bound_with_buffers()),
-        SwitchSpec::CombinedQueues(switch)
-            if switch.congestion.is_unmanaged() && ["round-robin", "islip"].contains(&arbiter) =>
-        {
-            Ok(switch)
-        }
-        _ => Err(messages::no_bound_in_switches()),
+/// The way of a header through a switch, cycles, if its crossbar takes turns.
+fn crossing_cycles(setting: &Setting<'_>) -> Result<u64, Message> {
+    let switch = &setting.spec.switch;
+    if switch.has_private_credits() {
+        return Err(messages::no_bound_with_buffers());
     }
+    let cycles = switch.bounded_crossing_cycles(setting.spec.cycle_ps);
+    cycles.filter(|_| setting.spec.arbiter.takes_turns()).ok_or_else(messages::no_bound_in_switches)
 }
 
 fn check_space(held: f64, space: f64) -> Result<(), Message> {

@@ -85,4 +85,16 @@ impl Placement {
     pub fn places(self) -> Places {
         self.member().places
     }
+
+    /// True if routes with these ITBs and plain routes of the same orientation close no cycle
+    /// together. Those by random numbers can.
+    pub fn is_for_two_sets(self) -> bool {
+        !matches!(self.places(), Places::Nowhere | Places::Numbers(_))
+    }
+
+    /// The ids of the rules for two sets of routes.
+    pub(crate) fn for_two_sets() -> Vec<&'static str> {
+        let rules = Self::ALL.iter().filter(|rule| rule.is_for_two_sets());
+        rules.map(|rule| rule.descriptor().id).collect()
+    }
 }

@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Balanced, ITBs at 1 in 2 switches",
     descriptor: Descriptor {
         id: "B50_ITB",
         name: "B50_ITB",

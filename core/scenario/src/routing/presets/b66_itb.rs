@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Balanced, ITBs at 2 in 3 switches",
     descriptor: Descriptor {
         id: "B66_ITB",
         name: "B66_ITB",

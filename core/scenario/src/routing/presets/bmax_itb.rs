@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Balanced, ITBs at every switch",
     descriptor: Descriptor {
         id: "BMAX_ITB",
         name: "BMAX_ITB",

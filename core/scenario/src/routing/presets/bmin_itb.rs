@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Balanced, ITBs where cycles need them",
     descriptor: Descriptor {
         id: "BMIN_ITB",
         name: "BMIN_ITB",

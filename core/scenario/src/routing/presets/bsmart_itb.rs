@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{CandidateSet, Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Smart with ITBs",
     descriptor: Descriptor {
         id: "BSMART_ITB",
         name: "BSMART_ITB",

@@ -6,6 +6,7 @@ use crate::routing::{Axes, Own};
 use crate::scenario::Selection;
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Up and down a tree (d-mod-k)",
     descriptor: Descriptor {
         id: "d-mod-k",
         name: "d-mod-k",

@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{CandidateSet, Orientation};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Depth-first tree",
     descriptor: Descriptor {
         id: "DFS",
         name: "DFS",

@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Orientation, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Depth-first, minimal with ITBs",
     descriptor: Descriptor {
         id: "DFS_ITB",
         name: "DFS_ITB",

@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Orientation, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Depth-first, fewest ITBs",
     descriptor: Descriptor {
         id: "DFS_MITB",
         name: "DFS_MITB",

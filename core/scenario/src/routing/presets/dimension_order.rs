@@ -6,6 +6,7 @@ use crate::routing::{Axes, Own};
 use crate::scenario::Selection;
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Dimension order",
     descriptor: Descriptor {
         id: "dimension-order",
         name: "dimension-order",

@@ -4,6 +4,7 @@ use super::{MINIMAL, Member, NO_TREE};
 use crate::catalogue::{Descriptor, Status};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Minimal without ITBs",
     descriptor: Descriptor {
         id: "minimal",
         name: "minimal",

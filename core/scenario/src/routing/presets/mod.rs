@@ -70,6 +70,8 @@ words! {
 
 /// What a preset is.
 struct Member {
+    /// Its name in plain words.
+    plain: &'static str,
     descriptor: Descriptor,
     axes: Axes,
 }
@@ -78,6 +80,17 @@ impl Preset {
     /// The axes that the preset stands for.
     pub fn axes(self) -> Axes {
         self.member().axes
+    }
+
+    /// Its name in plain words.
+    pub fn plain_name(self) -> &'static str {
+        self.member().plain
+    }
+
+    /// The ids of the presets with a way to go half around a ring.
+    pub(crate) fn with_halfway() -> Vec<&'static str> {
+        let presets = Self::ALL.iter().filter(|preset| preset.axes().goes_halfway());
+        presets.map(|preset| preset.descriptor().id).collect()
     }
 }
 

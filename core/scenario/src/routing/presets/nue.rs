@@ -6,6 +6,7 @@ use crate::routing::{Axes, Own};
 use crate::scenario::{CandidateSet, Choice};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Nue: balanced, no cycles",
     descriptor: Descriptor {
         id: "nue",
         name: "nue",

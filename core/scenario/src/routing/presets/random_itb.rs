@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::Placement;
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Random, ITBs where cycles need them",
     descriptor: Descriptor {
         id: "RANDOM_ITB",
         name: "RANDOM_ITB",

@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{CandidateSet, Choice};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Smart: balanced",
     descriptor: Descriptor {
         id: "SMART",
         name: "SMART",

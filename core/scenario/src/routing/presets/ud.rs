@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::CandidateSet;
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Up*/down*",
     descriptor: Descriptor {
         id: "UD",
         name: "UD",

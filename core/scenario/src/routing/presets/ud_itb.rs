@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::Placement;
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Minimal with ITBs",
     descriptor: Descriptor {
         id: "UD_ITB",
         name: "UD_ITB",

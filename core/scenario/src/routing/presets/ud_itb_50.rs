@@ -6,6 +6,7 @@ use crate::routing::{Axes, Plain};
 use crate::scenario::{Placement, Selection};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "ITBs for half the messages",
     descriptor: Descriptor {
         id: "UD_ITB_50",
         name: "UD_ITB_50",

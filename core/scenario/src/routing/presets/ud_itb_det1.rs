@@ -6,6 +6,7 @@ use crate::routing::{Axes, Plain};
 use crate::scenario::{Placement, Selection};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "ITBs under load, soon",
     descriptor: Descriptor {
         id: "UD_ITB_DET1",
         name: "UD_ITB_DET1",

@@ -6,6 +6,7 @@ use crate::routing::{Axes, Plain};
 use crate::scenario::{Placement, Selection};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "ITBs under load, later",
     descriptor: Descriptor {
         id: "UD_ITB_DET2",
         name: "UD_ITB_DET2",

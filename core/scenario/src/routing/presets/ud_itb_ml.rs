@@ -6,6 +6,7 @@ use crate::routing::{Axes, Plain};
 use crate::scenario::{Placement, Selection};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "ITBs for long messages",
     descriptor: Descriptor {
         id: "UD_ITB_ML",
         name: "UD_ITB_ML",

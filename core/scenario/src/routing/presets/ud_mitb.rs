@@ -6,6 +6,7 @@ use crate::routing::Axes;
 use crate::scenario::{Choice, Placement};
 
 pub(super) const MEMBER: Member = Member {
+    plain: "Minimal, fewest ITBs",
     descriptor: Descriptor {
         id: "UD_MITB",
         name: "UD_MITB",
