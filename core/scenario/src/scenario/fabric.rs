@@ -95,10 +95,11 @@ pub trait Technique {
         None
     }
 
-    /// Has no lanes avoid cycles of routes.
+    /// Chooses lanes without regard to cycles of routes, so that they may deadlock.
     fn let_cycles_be(&mut self) {}
 
-    /// Largest message that an application gives to a NIC unless the scenario says otherwise, bytes.
+    /// Largest message that an application gives to a NIC unless the scenario says otherwise,
+    /// bytes.
     fn application_packet_bytes(&self) -> u32 {
         MAX_MESSAGE_BYTES
     }
