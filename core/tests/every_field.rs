@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 22] = [
+const BASES: [(&str, &str); 24] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -113,6 +113,25 @@ const BASES: [(&str, &str); 22] = [
                 "arbiter": { "kind": "islip", "iterations": 2 },
                 "qos": { "levels": [{ "mtu_bytes": 512 }], "lanes": [0] } },
            "traffic": [{ "load": 0.9, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
+    ),
+    (
+        "routes that fill the turn pool of a header",
+        r#""network": { "generate": { "kind": "mesh", "sides": [24], "hosts_per_switch": 1 } },
+           "routing": { "preset": "dimension-order" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000,
+                "switch": { "kind": "combined-queues", "turn_pool_bits": 60 } },
+           "traffic": [{ "load": 0.1 }]"#,
+    ),
+    (
+        "a bypass queue that overtakes",
+        r#""network": { "generate": { "kind": "single", "hosts": 4 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 },
+                                    { "channels": [2], "mtu_bytes": 512 }],
+                         "lanes": [0, 1, 2], "bypass": [{ "lane": 1, "of": 0 }] },
+                "scheduler": { "kind": "wrr", "table": [0, 2, 2] } },
+           "traffic": [{ "load": 0.4, "level": 0 }, { "load": 0.4, "level": 1 }, { "load": 0.8, "level": 2 }]"#,
     ),
     (
         "RECN at a hot spot, with routes that fill its turn pool",

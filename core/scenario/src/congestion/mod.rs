@@ -43,11 +43,6 @@ trait Parameters {
     ) {
     }
 
-    /// Set-aside queues of a port.
-    fn saqs(&self) -> u32 {
-        0
-    }
-
     /// Bits of the turn pool of a header, if the management has a pool of its own.
     fn pool_bits(&self) -> Option<u32> {
         None
