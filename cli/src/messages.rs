@@ -43,6 +43,12 @@ hopscope_scenario::messages! {
     no_such_name(name): "the study has no `{name}`";
     use_a_name_of(names): "use one of: {names}";
     than_of_one_figure(): "a row with loads combined, or over a routing, is not compared further";
+    points_are_no_loads(): "the points of this quantity are not two or more total loads";
+    list_points_by_load(): "list points that are named by their loads, the least first";
+    load_is_no_finding(): "this quantity is judged by a published figure, not as a finding";
+    use_published_and_tolerance(): "use `published` and `tolerance`";
+    below_of_shortfalls(): "only `falls_short_from` has this field";
+    beyond_of_comparisons(): "needs `than`, and quantities that are measured in the same way";
     finding_and_published(): "a row has a published figure or a finding, not both";
     no_networks(): "0 networks";
     use_one_network(): "use 1 at least";

@@ -60,6 +60,7 @@ messages! {
     accepted_of_level(): "accepted traffic of each level, flits/cycle/host";
     share_of_level(): "share of each level in the accepted traffic";
     network_latency_of_level(): "network latency of each level, cycles";
+    falls_short_from(): "total load from which each level delivers less than it offers";
     delivered_of_level(): "accepted of each level over what it offers";
     total_latency_of_level(): "end-to-end latency of each level, cycles";
     largest_latency_of_level(): "largest end-to-end latency of each level, cycles";

@@ -45,4 +45,6 @@ pub struct LineShown {
     pub places: Option<[f64; 3]>,
     /// Whether ours agrees with what was published; `None` if that is not decided.
     pub agrees: Option<bool>,
+    /// Whether it is a finding that its interval does not decide.
+    pub is_undecided: bool,
 }

@@ -358,6 +358,7 @@ messages! {
     papers_about: "Studies of papers, run again here: ours beside what was published.", "Estudios de artículos, repetidos aquí: lo nuestro junto a lo publicado.";
     n_measurements: "{} measurement|{} measurements", "{} medida|{} medidas";
     n_networks: "{} network per row|{} networks per row", "{} red por fila|{} redes por fila";
+    n_replications: "{} replication per row|{} replications per row", "{} repetición por fila|{} repeticiones por fila";
     n_messages_counted: "{} message counted per run|{} messages counted per run", "{} mensaje contado por simulación|{} mensajes contados por simulación";
     for_class: "For class: small counts", "Para clase: cuentas pequeñas";
     for_research: "For research: full counts", "Para investigar: cuentas completas";
@@ -368,7 +369,7 @@ messages! {
     full_counts: "Full counts, those of the documents.", "Cuentas completas, las de los documentos.";
     n_agree: "{} of {} rows agree with what was published.", "{} de {} filas concuerdan con lo publicado.";
     picture: "Beside each other", "Lado a lado";
-    picture_about: "Band: the published figure and its tolerance. Dot: ours. Line: all networks.", "Banda: lo publicado y su tolerancia. Punto: lo nuestro. Línea: todas las redes.";
+    picture_about: "Band: the published figure and its tolerance. Dot: ours. Line: all replications.", "Banda: lo publicado y su tolerancia. Punto: lo nuestro. Línea: todas las repeticiones.";
     what_is_measured: "What", "Qué";
     published: "Published", "Publicado";
     ours: "Ours", "Nuestro";
@@ -380,13 +381,15 @@ messages! {
     finding_holds: "holds", "se cumple";
     finding_fails: "does not hold", "no se cumple";
     finding_undecided: "undecided", "sin decidir";
+    n_undecided: "Undecided: {}. There the bound lies within the 90 % confidence interval of the mean, so these runs cannot tell. More replications or longer runs narrow the interval.", "Sin decidir: {}. Ahí la cota cae dentro del intervalo de confianza del 90 % de la media, así que estas simulaciones no bastan. Más repeticiones o simulaciones más largas estrechan el intervalo.";
+    less_that_of: "less that of {}", "menos la de {}";
     not_published: "not published", "sin publicar";
     percentage_points: "{} points", "{} puntos";
     messages_of_bytes: "{} bytes", "{} bytes";
     at_load: "load {}", "carga {}";
     against: "against {}", "frente a {}";
-    deadlock_in: "deadlock in {} of {} networks", "interbloqueo en {} de {} redes";
-    itb_memory_full_in: "ITB memory full in {} of {} networks", "memoria de ITB llena en {} de {} redes";
+    deadlock_in: "deadlock in {} of {} replications", "interbloqueo en {} de {} repeticiones";
+    itb_memory_full_in: "ITB memory full in {} of {} replications", "memoria de ITB llena en {} de {} repeticiones";
     remove_study: "Remove {}", "Quitar {}";
     look: "How the figure looks", "Aspecto de la figura";
     logarithmic_x: "Logarithmic across", "Logarítmica a lo ancho";

@@ -5,7 +5,7 @@ use crate::text::{catalogue, counted, decimal, exact, fill, message, text};
 use hopscope_core::experiment::{PROGRAM_VERSION, hash};
 use hopscope_core::problem::Problems;
 use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study, published};
-use hopscope_figures::{Figure, Provenance, StudyRow, study_figure};
+use hopscope_figures::{Figure, Provenance, StudyRow, study_figures};
 use std::collections::BTreeMap;
 
 /// A published study, and what its jobs have found so far.
@@ -65,6 +65,7 @@ impl OpenPaper {
                 word(&line.level),
                 quoted(&variant),
                 word(&line.than),
+                quoted(&less(&line)),
                 cell(line.published),
                 cell(line.published.map(|_| line.tolerance)),
                 cell(line.mean),
@@ -86,19 +87,24 @@ impl OpenPaper {
         self.lines().iter().map(|(line, variant)| shown(line, variant)).collect()
     }
 
-    /// The figures of the lines, one for each quantity.
+    /// The figures of the lines, one for each quantity, and one for each of its comparisons.
     pub fn figures(&self) -> Vec<Figure> {
         let study = published().get(self.paper.index);
         let title = study.map(|study| catalogue::study_name(study, &self.study.name));
         let title = title.unwrap_or_default();
         let lines = self.lines();
-        let mut rows: Vec<StudyRow> = Vec::new();
-        for (index, (line, variant)) in lines.iter().enumerate() {
-            rows.push(StudyRow { name: what(line, variant), index, line });
-        }
-        let kind = |row: &StudyRow| (row.line.quantity, row.line.than.is_some());
-        let quantities = rows.chunk_by(|a, b| kind(a) == kind(b));
-        quantities.map(|rows| study_figure(title.clone(), rows, self.provenance())).collect()
+        let rows: Vec<StudyRow> = lines
+            .iter()
+            .enumerate()
+            .map(|(index, (line, variant))| StudyRow {
+                name: what(line, variant),
+                index,
+                variant,
+                load: self.study.load_of(line.at.as_deref()),
+                line,
+            })
+            .collect();
+        study_figures(&title, &rows, &self.provenance())
     }
 
     fn provenance(&self) -> Provenance {
@@ -114,8 +120,15 @@ impl OpenPaper {
     }
 }
 
-const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,published,tolerance,\
+const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,beyond,published,tolerance,\
     ours,least,greatest,networks,agrees,study,version,fingerprint\n";
+
+/// Whose difference is subtracted, in English.
+fn less(line: &Line) -> String {
+    let Some(beyond) = &line.beyond else { return String::new() };
+    let quantity = beyond.quantity.map(|quantity| quantity.name().to_string());
+    quantity.or(beyond.level.clone()).unwrap_or_default()
+}
 
 fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
@@ -130,7 +143,7 @@ fn shown(line: &Line, variant: &str) -> LineShown {
         Some(Finding { half_width: Some(width), .. }) => {
             format!("± {}", number(line, Some(*width)))
         }
-        None if line.networks > 1 => {
+        None if line.networks > 1 && line.min.is_some() => {
             format!("{} … {}", number(line, line.min), number(line, line.max))
         }
         _ => String::new(),
@@ -149,6 +162,7 @@ fn shown(line: &Line, variant: &str) -> LineShown {
         cells: cells.into_iter().chain([verdict(line)]).collect(),
         places: line.in_tolerances(),
         agrees: line.within,
+        is_undecided: line.finding.is_some() && line.within.is_none(),
     }
 }
 
@@ -188,6 +202,11 @@ fn what(line: &Line, variant: &str) -> String {
         line.level.clone(),
         Some(catalogue::row_title(variant).to_owned()).filter(|name| !name.is_empty()),
         line.than.as_ref().map(|than| fill(t.against, &[than])),
+        line.beyond.as_ref().map(|other| {
+            let quantity = other.quantity.map(|quantity| message(&quantity.name()));
+            let of = quantity.or(other.level.clone()).unwrap_or_default();
+            fill(t.less_that_of, &[&of])
+        }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

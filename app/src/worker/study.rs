@@ -114,19 +114,18 @@ impl Study {
         if let Some(paper) = &self.paper {
             let mut figures = paper.figures();
             figures.truncate(look.chosen.quantity + 1);
-            return figures.pop().ok_or_else(Problems::default);
+            let mut figure = figures.pop().ok_or_else(Problems::default)?;
+            // The figure suggests scales; the user's choice is the other one.
+            let suggested = [&figure.x, &figure.y].map(|axis| axis.scale == Scale::Logarithmic);
+            let [x, y] = look.chosen.logarithmic;
+            set_logarithmic(&mut figure, [x != suggested[0], y != suggested[1]]);
+            return Ok(figure);
         }
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let mut header = header.clone();
         header.experiment.figure.latency = look.chosen.latency;
         let mut figure = figure(&header, self.results.values())?;
-        let can_be = can_be_logarithmic(&figure);
-        let axes = [&mut figure.x, &mut figure.y];
-        for ((axis, can_be), wanted) in axes.into_iter().zip(can_be).zip(look.chosen.logarithmic) {
-            if can_be {
-                axis.scale = if wanted { Scale::Logarithmic } else { Scale::Linear };
-            }
-        }
+        set_logarithmic(&mut figure, look.chosen.logarithmic);
         Ok(figure)
     }
 
@@ -272,10 +271,22 @@ fn style(look: &Look) -> Style {
     }
 }
 
-/// Axes with categories have no numbers, and bars begin at 0.
+/// Axes with categories have no numbers, bars begin at 0, and differences may be below 0.
 fn can_be_logarithmic(figure: &Figure) -> [bool; 2] {
     let has_bars = figure.series.iter().any(|series| series.shape == Shape::Bars);
-    [figure.x.categories.is_empty() && !has_bars, !has_bars]
+    let is_below_0 = figure.series.iter().flat_map(|of| &of.marks).any(|mark| mark.y < 0.0);
+    [figure.x.categories.is_empty() && !has_bars, !has_bars && !is_below_0]
+}
+
+/// Makes the axes that can be logarithmic so, or linear.
+fn set_logarithmic(figure: &mut Figure, wanted: [bool; 2]) {
+    let can_be = can_be_logarithmic(figure);
+    let axes = [&mut figure.x, &mut figure.y];
+    for ((axis, can_be), wanted) in axes.into_iter().zip(can_be).zip(wanted) {
+        if can_be {
+            axis.scale = if wanted { Scale::Logarithmic } else { Scale::Linear };
+        }
+    }
 }
 
 /// Checks an experiment and its points, or some if there are many.

@@ -21,16 +21,51 @@ pub fn read(path: &Path) -> Result<Study> {
     let scenario = Scenario::parse(&files::base(path, study.base)?.to_string())
         .map_err(|problems| files::within(path, in_place("base", problems)))?;
     study.base = scenario.to_document();
-    let levels = level_names(&scenario);
+    for (i, variant) in study.variants.iter_mut().enumerate() {
+        if let Some(own) = variant.base.take() {
+            let scenario = Scenario::parse(&files::base(path, own)?.to_string());
+            let at = format!("variants.{i}.base");
+            let scenario =
+                scenario.map_err(|problems| files::within(path, in_place(&at, problems)))?;
+            variant.base = Some(scenario.to_document());
+        }
+    }
     let mut problems = Problems::default();
     if study.networks == 0 {
         problems.add("networks", messages::no_networks(), messages::use_one_network());
     }
     for (i, row) in study.rows.iter().enumerate() {
+        let levels = levels_of(&study, row);
         check(row, &format!("rows.{i}"), levels.len(), &mut problems);
+        check_points(row, &format!("rows.{i}"), &mut problems);
         check_names(&study, row, &format!("rows.{i}"), &levels, &mut problems);
     }
     problems.or(study).map_err(|problems| files::within(path, problems))
+}
+
+/// Names of the service levels in the base that a row is measured in.
+fn levels_of(study: &Study, row: &Row) -> Vec<String> {
+    let variant = study.variants.iter().position(|of| Some(&of.name) == row.variant.as_ref());
+    let base = variant.map_or(&study.base, |variant| study.base_of(variant));
+    Scenario::from_document(base).map(|base| level_names(&base)).unwrap_or_default()
+}
+
+/// Checks that combined points are total loads, and that nothing is set which only they have.
+fn check_points(row: &Row, at: &str, problems: &mut Problems) {
+    let loads: Vec<f64> = row.at.iter().filter_map(|name| name.parse().ok()).collect();
+    let combines = row.quantity.combines_points();
+    let are_loads = loads.len() == row.at.len() && loads.is_sorted() && loads.len() > 1;
+    if combines && !are_loads {
+        let fix = messages::list_points_by_load();
+        problems.add(format!("{at}.at"), messages::points_are_no_loads(), fix);
+    }
+    if combines && row.is_finding() {
+        let fix = messages::use_published_and_tolerance();
+        problems.add(format!("{at}.at_least"), messages::load_is_no_finding(), fix);
+    }
+    if row.below.is_some() && !combines {
+        problems.add(format!("{at}.below"), messages::below_of_shortfalls(), messages::remove_it());
+    }
 }
 
 fn check(row: &Row, at: &str, levels: usize, problems: &mut Problems) {
@@ -88,7 +123,17 @@ fn check_names(study: &Study, row: &Row, at: &str, levels: &[String], problems: 
     check("than.level", than.level.as_ref(), levels);
     check("than.variant", than.variant.as_ref(), &variants);
     check("than.at", than.at.as_ref(), &points);
-    if row.than.is_some() && (row.quantity.combines_loads() || row.over.is_some()) {
+    let beyond = row.beyond.clone().unwrap_or_default();
+    check("beyond.level", beyond.level.as_ref(), levels);
+    let other = beyond.quantity.unwrap_or(row.quantity);
+    let is_alike = other.is_per_level() == row.quantity.is_per_level()
+        && other.measure() == row.quantity.measure();
+    if row.beyond.is_some() && (row.than.is_none() || !is_alike) {
+        let fix = messages::remove_it();
+        problems.add(format!("{at}.beyond"), messages::beyond_of_comparisons(), fix);
+    }
+    let combines = row.quantity.combines_loads() || row.quantity.combines_points();
+    if row.than.is_some() && (combines || row.over.is_some()) {
         let fix = messages::remove_it();
         problems.add(format!("{at}.than"), messages::than_of_one_figure(), fix);
     }

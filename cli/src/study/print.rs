@@ -1,11 +1,13 @@
 //! The lines of a study as text, and as Markdown tables.
 
 use hopscope_core::study::{Finding, Line, Quantity, Study, Variant};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// For a terminal: a line per figure.
 pub fn text(study: &Study, lines: &[Line]) -> String {
-    let mut text = format!("{}\n{}\n", study.name, networks(lines));
+    let what = replications(study);
+    let mut text = format!("{}\n{}\n", study.name, networks(lines, what));
     let variants = study.variants();
     let labels: Vec<String> = lines.iter().map(|line| told_row(line, &variants)).collect();
     let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
@@ -35,10 +37,31 @@ pub fn text(study: &Study, lines: &[Line]) -> String {
             }
             _ => "          –            –  not published".to_owned(),
         };
-        text += &notes(line, "DEADLOCK", "ITB MEMORY FULL");
+        text += &notes(line, "DEADLOCK", "ITB MEMORY FULL", what);
         text.push('\n');
     }
+    if let Some(summary) = summary(lines) {
+        let _ = write!(text, "\n{summary}\n");
+    }
     text
+}
+
+/// How many findings hold, and what "undecided" means if some are.
+fn summary(lines: &[Line]) -> Option<String> {
+    let findings = lines.iter().filter(|line| line.finding.is_some());
+    let verdicts: Vec<Option<bool>> = findings.map(|line| line.within).collect();
+    let count = |verdict| verdicts.iter().filter(|it| **it == verdict).count();
+    let [holds, fails, undecided] = [Some(true), Some(false), None].map(count);
+    let mut text = format!("Findings: {holds} hold, {fails} do not, {undecided} are undecided.");
+    if undecided > 0 {
+        text += " Undecided: the bound lies within the 90 % confidence interval of the mean.";
+    }
+    (!verdicts.is_empty()).then_some(text)
+}
+
+/// What the seeds of a study are.
+fn replications(study: &Study) -> &'static str {
+    if study.draws_networks() { "networks" } else { "replications" }
 }
 
 /// Routing or title, load, service level and variant.
@@ -50,24 +73,32 @@ fn told_row(line: &Line, variants: &[Variant]) -> String {
         line.level.clone(),
         Some(variant.clone()).filter(|name| !name.is_empty()),
         line.than.as_ref().map(|than| format!("against {than}")),
+        beyond(line).map(|other| format!("less that of {other}")),
     ];
     let parts = parts.into_iter().flatten().map(|part| format!(", {part}"));
     line.label.clone() + &parts.collect::<String>()
 }
 
-fn networks(lines: &[Line]) -> String {
+/// The level or the quantity whose difference is subtracted.
+fn beyond(line: &Line) -> Option<String> {
+    let beyond = line.beyond.as_ref()?;
+    let quantity = beyond.quantity.map(|quantity| quantity.name().to_string());
+    quantity.into_iter().chain(beyond.level.clone()).reduce(|a, b| format!("{a}, {b}"))
+}
+
+fn networks(lines: &[Line], what: &str) -> String {
     match lines.first().map_or(1, |line| line.networks) {
-        1 => "one network".into(),
-        n => format!("means over {n} networks"),
+        1 => format!("one {}", what.trim_end_matches('s')),
+        n => format!("means over {n} {what}"),
     }
 }
 
 /// What runs met beyond what the network takes.
-fn notes(line: &Line, deadlock: &str, memory: &str) -> String {
+fn notes(line: &Line, deadlock: &str, memory: &str, replications: &str) -> String {
     let mut notes = String::new();
     for (networks, what) in [(line.deadlocked, deadlock), (line.itb_memory_full, memory)] {
         if networks > 0 {
-            let _ = write!(notes, "  {what} in {networks} of {} networks", line.networks);
+            let _ = write!(notes, "  {what} in {networks} of {} {replications}", line.networks);
         }
     }
     notes
@@ -126,7 +157,7 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
     let mut text = format!(
         "*{}.*\n`hopscope study scenarios/studies/{name}.json`, {}.\n",
         study.name.trim_end_matches('.'),
-        networks(lines)
+        networks(lines, replications(study))
     );
     let of_table = |a: &Line, b: &Line| match (&a.finding, &b.finding) {
         (None, None) => a.quantity == b.quantity,
@@ -137,7 +168,9 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
         let is_findings = group[0].finding.is_some();
         let title = if is_findings { "findings".into() } else { quantity.name().to_string() };
         let _ = write!(text, "\n{}:\n\n", capitalised(&title));
-        let rows = if is_findings {
+        let rows = if is_findings && group.iter().any(|line| line.at.is_some()) {
+            findings_at_points(study, group)
+        } else if is_findings {
             findings(study, group)
         } else if quantity.is_per_level() {
             per_level(study, group)
@@ -149,6 +182,9 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
             if i == 0 {
                 let _ = writeln!(text, "|{}", " --- |".repeat(row.len()));
             }
+        }
+        if let Some(summary) = summary(group) {
+            let _ = write!(text, "\n{summary}\n");
         }
     }
     text
@@ -218,7 +254,7 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
         }
         if has_notes {
             let told = lines.iter().map(|line| {
-                let notes = notes(line, "deadlock", "ITB memory full");
+                let notes = notes(line, "deadlock", "ITB memory full", replications(study));
                 match &*variants[line.variant].name {
                     _ if notes.is_empty() => notes,
                     "" => notes.trim().replace("  ", ", "),
@@ -255,6 +291,71 @@ fn findings(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
         ]
     };
     std::iter::once(head.collect()).chain(group.iter().map(row)).collect()
+}
+
+/// A table of findings at several points: a row per finding, a column per point. What fails is
+/// bold, what is undecided is followed by a question mark.
+fn findings_at_points(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
+    let variants = study.variants();
+    let used: BTreeSet<&str> = group.iter().filter_map(|line| line.at.as_deref()).collect();
+    let points = study.points.iter().map(|point| &*point.name);
+    let points: Vec<Option<&str>> = points.filter(|name| used.contains(name)).map(Some).collect();
+    let elsewhere = group.iter().any(|line| line.at.is_none()).then_some(None);
+    let columns: Vec<Option<&str>> = points.into_iter().chain(elsewhere).collect();
+    let mut head: Vec<String> =
+        ["", "level", "variant", "quantity", "against", "finding"].map(str::to_owned).to_vec();
+    head.extend(columns.iter().map(|at| at.unwrap_or("mean").to_owned()));
+    let mut rows = vec![head];
+    // Lines that differ in their point only, in the order in which the first of them stand.
+    let key = |line: &Line| {
+        let than = line.than.clone().filter(|than| study.point(than).is_none());
+        let bounds = told_finding(line).map(|[_, bounds, _]| bounds);
+        let what = (line.label.clone(), line.level.clone(), line.variant, line.quantity as usize);
+        (what, than, beyond(line), bounds)
+    };
+    let mut findings: Vec<Vec<&Line>> = Vec::new();
+    for line in group {
+        match findings.iter_mut().find(|lines| key(lines[0]) == key(line)) {
+            Some(lines) => lines.push(line),
+            None => findings.push(vec![line]),
+        }
+    }
+    for lines in findings {
+        let first = lines[0];
+        let against: BTreeSet<String> = lines.iter().filter_map(|line| line.than.clone()).collect();
+        let against = match against.len() {
+            0 => String::new(),
+            1 => format!("{}, %", against.first().map_or("", String::as_str)),
+            _ => "the load before, %".into(),
+        };
+        let other = beyond(first).map_or(String::new(), |other| format!(", less that of {other}"));
+        let [_, bounds, _] = told_finding(first).unwrap_or_default();
+        let mut row = vec![
+            first.label.clone(),
+            first.level.clone().unwrap_or_default(),
+            variants[first.variant].name.clone(),
+            first.quantity.name().to_string(),
+            against + &other,
+            bounds,
+        ];
+        row.extend(columns.iter().map(|at| {
+            let here = lines.iter().find(|line| line.at.as_deref() == *at);
+            here.map_or(String::new(), |line| cell_of_finding(line))
+        }));
+        rows.push(row);
+    }
+    rows
+}
+
+/// Mean and interval of a finding, with its verdict as the way they are written.
+fn cell_of_finding(line: &Line) -> String {
+    let [interval, ..] = told_finding(line).unwrap_or_default();
+    let told = format!("{} {interval}", number(line, line.mean));
+    match line.within {
+        Some(true) => told,
+        Some(false) => format!("**{told}**"),
+        None => format!("{told} ?"),
+    }
 }
 
 /// A table of quantities with a figure per service level, with the published one in brackets.

@@ -34,7 +34,10 @@ hopscope_scenario::messages! {
     ours(): "ours";
     rows_of_table(): "rows of the table";
     difference_of(quantity): "{quantity}: difference, %";
-    tolerance_note(): "lines of published figures: tolerance; of ours: spread over networks";
+    difference_from(quantity, other): "{quantity}: difference from {other}, %";
+    total_load(): "total load, share of the bandwidth of the links";
+    seed_spread_note(): "bars: spread over replications";
+    tolerance_note(): "lines of published figures: tolerance; of ours: spread over replications";
     provenance(scenario, version, seed, fingerprint):
         "{scenario} | Hopscope {version} | seed {seed} | fingerprint {fingerprint}";
     no_results(): "there are no results to draw";

@@ -18,24 +18,31 @@ pub struct Study {
     /// The scenario all rows start from, with every default; in the file, also the name of its own
     /// file beside the study's.
     pub base: Value,
-    /// Networks per row: seeds 1, 2, ...
+    /// Replications per row: seeds 1, 2, ... Where the network is random, each draws another.
     pub networks: u64,
-    /// Every row is measured in every variant. None is one variant without changes.
+    /// Every row is measured in every variant, but for variants with a base of their own, which
+    /// only rows that name them are measured in. None is one variant without changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
     /// Changes that rows name, such as a load of some classes only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Variant>,
+    /// Whether points are named by their total load: figures then have curves over it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub points_are_loads: bool,
     /// What is measured.
     pub rows: Vec<Row>,
 }
 
 /// Changes of rows under a name.
-#[derive(Debug, Clone, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// Its name.
+    /// Its name; see [`Study::points_are_loads`].
     pub name: String,
+    /// Another base scenario than that of the study, for a variant; see [`Study::base`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<Value>,
     /// Fields of the scenario, by path.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub set: Map<String, Value>,
@@ -88,6 +95,13 @@ pub struct Row {
     /// What it is compared with. The figure is then the difference, in percent of the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub than: Option<Than>,
+    /// Whose difference is subtracted. The figure is then in percentage points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<Beyond>,
+    /// A service level falls short where it delivers less than this share of what it offers; 1 if
+    /// omitted. Only for [`Quantity::FallsShortFrom`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<f64>,
     /// A finding in words that needs no published number: the figure is at least this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<f64>,
@@ -109,6 +123,18 @@ pub struct Than {
     /// Another point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
+}
+
+/// The same comparison as [`Row::than`], of another service level or another quantity.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beyond {
+    /// Another service level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Another quantity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Quantity>,
 }
 
 impl Than {
@@ -161,11 +187,14 @@ pub enum Quantity {
     LatencyRisesAt,
     /// Largest mean latency from injection over that at the first load.
     LatencyGrowth,
+    /// Least of the total loads from which on, at every one, a service level delivers less than
+    /// [`Row::below`] of what it offers by more than the confidence interval of the mean.
+    FallsShortFrom,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::ThroughputFactor,
         Self::Throughput,
         Self::LatencyIncrease,
@@ -185,6 +214,7 @@ impl Quantity {
         Self::LargestLatency,
         Self::LatencyRisesAt,
         Self::LatencyGrowth,
+        Self::FallsShortFrom,
     ];
 
     /// What it is, with its unit.
@@ -209,6 +239,7 @@ impl Quantity {
             Self::LargestLatency => messages::largest_latency_of_level(),
             Self::LatencyRisesAt => messages::latency_rises_at(),
             Self::LatencyGrowth => messages::latency_growth(),
+            Self::FallsShortFrom => messages::falls_short_from(),
         }
     }
 
@@ -216,7 +247,8 @@ impl Quantity {
     pub fn is_difference(self) -> bool {
         self == Self::LatencyIncrease
             || matches!(self, Self::MostAccepted | Self::Accepted | Self::AcceptedOfLevel)
-            || matches!(self, Self::Share | Self::Delivered | Self::LatencyRisesAt)
+            || matches!(self, Self::Share | Self::Delivered)
+            || matches!(self, Self::LatencyRisesAt | Self::FallsShortFrom)
     }
 
     /// Whether it compares two routings.
@@ -228,6 +260,12 @@ impl Quantity {
     pub fn is_per_level(self) -> bool {
         matches!(self, Self::AcceptedOfLevel | Self::Share | Self::Delivered)
             || matches!(self, Self::NetworkLatency | Self::TotalLatency | Self::LargestLatency)
+            || self == Self::FallsShortFrom
+    }
+
+    /// Whether one figure comes from several points, whose names are total loads.
+    pub fn combines_points(self) -> bool {
+        self == Self::FallsShortFrom
     }
 
     /// Whether one figure comes from several loads.
@@ -264,8 +302,23 @@ impl Quantity {
 impl Study {
     /// The variants; one without a name if the file has none.
     pub fn variants(&self) -> Vec<Variant> {
-        let plain = Variant { name: String::new(), set: Map::new() };
-        if self.variants.is_empty() { vec![plain] } else { self.variants.clone() }
+        if self.variants.is_empty() { vec![Variant::default()] } else { self.variants.clone() }
+    }
+
+    /// The base of a variant, by its index.
+    pub fn base_of(&self, variant: usize) -> &Value {
+        let own = self.variants.get(variant).and_then(|variant| variant.base.as_ref());
+        own.unwrap_or(&self.base)
+    }
+
+    /// The total load of a point, if points are named by it.
+    pub fn load_of(&self, point: Option<&str>) -> Option<f64> {
+        point.filter(|_| self.points_are_loads)?.parse().ok()
+    }
+
+    /// Whether every replication draws another network.
+    pub fn draws_networks(&self) -> bool {
+        has_network_seed(&self.base)
     }
 
     /// The point of a name.
@@ -297,6 +350,11 @@ impl Row {
             (None, None, _) => "base".into(),
         }
     }
+}
+
+/// Whether the network of a scenario is random. A regular or a drawn one has no seed of its own.
+pub(super) fn has_network_seed(scenario: &Value) -> bool {
+    scenario.pointer("/network/generate/seed").is_some()
 }
 
 /// Names of the service levels; none where the fabric has none.

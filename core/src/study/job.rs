@@ -1,5 +1,6 @@
 //! What a study measures: jobs that share nothing, so that they can run in parallel.
 
+use super::format::has_network_seed;
 use super::{Quantity, Study};
 use crate::experiment::saturation;
 use crate::measure::{LevelReport, Report};
@@ -18,6 +19,8 @@ const SATURATION_TOLERANCE: f64 = 0.02;
 pub struct Job {
     /// How it is measured.
     pub measure: Measure,
+    /// Index of the variant whose base it starts from, if that has one of its own.
+    pub base: Option<usize>,
     /// Assignments as of `--set`.
     pub settings: Vec<String>,
     /// Load of all flows together; that of the base if none.
@@ -86,7 +89,9 @@ impl Quantity {
             Self::MostAccepted | Self::Accepted => vec![report.accepted_flits_per_cycle_per_host],
             Self::AcceptedOfLevel => of_levels(&|level| level.accepted_flits_per_cycle_per_host),
             Self::Share => of_levels(&|level| level.accepted_share),
-            Self::Delivered => of_levels(&|level| level.normalised_throughput),
+            Self::Delivered | Self::FallsShortFrom => {
+                of_levels(&|level| level.normalised_throughput)
+            }
             Self::NetworkLatency => of_levels(&|level| level.network_latency_ns.mean / cycle_ns),
             Self::TotalLatency => of_levels(&|level| level.total_latency_ns.mean / cycle_ns),
             Self::LargestLatency => of_levels(&|level| level.total_latency_ns.max / cycle_ns),
@@ -123,12 +128,12 @@ impl Job {
         let seed = self.seed;
         let mut settings = vec![format!("seed={seed}"), format!("routing.seed={seed}")];
         settings.extend_from_slice(&self.settings);
-        // A regular or a drawn network has no seed of its own: only routes and traffic differ.
-        if study.base.pointer("/network/generate/seed").is_some() {
+        let base = self.base.map_or(&study.base, |variant| study.base_of(variant));
+        if has_network_seed(base) {
             settings.push(format!("network.generate.seed={seed}"));
         }
         let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-        let mut scenario = Scenario::parse_with(&study.base.to_string(), &settings)?;
+        let mut scenario = Scenario::parse_with(&base.to_string(), &settings)?;
         if let Some(load) = self.load {
             let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
             for flow in &mut scenario.traffic {

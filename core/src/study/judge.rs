@@ -8,7 +8,7 @@
 //! A line with a run that deadlocked is never within tolerance, unless its runs searched for
 //! saturation: then the search went on below the deadlock, and the line says so.
 
-use super::{Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
+use super::{Beyond, Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
 use crate::measure::{mean_and_deviation, student};
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
@@ -23,14 +23,14 @@ pub struct Plan {
     pub jobs: Vec<(usize, Job)>,
     /// What figures come of it, in the order of rows.
     pub series: Vec<Series>,
-    /// Networks per row.
+    /// Replications per row.
     networks: u64,
-    /// Names of the service levels.
-    levels: Vec<String>,
+    /// Names of the service levels in each variant.
+    levels: Vec<Vec<String>>,
 }
 
-/// The jobs of a row, in a variant and at a load; or at all loads, if the quantity combines them.
-/// Jobs are indices in the plan.
+/// The jobs of a row, in a variant and at a load or point; or at all of them, if the quantity
+/// combines them. Jobs are indices in the plan.
 #[derive(Debug, Clone)]
 pub struct Series {
     row: usize,
@@ -38,7 +38,7 @@ pub struct Series {
     load: Option<f64>,
     /// Name of the point.
     at: Option<String>,
-    /// Per network: the jobs of the row's own routing, one per load.
+    /// Per network: the jobs of the row's own routing, one per load or point that is combined.
     own: Vec<Vec<usize>>,
     /// Per network: the job of the routing, variant or point it is compared with, if it is another
     /// job.
@@ -74,6 +74,9 @@ pub struct Line {
     /// What the figure is compared with, if it is: it is then in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub than: Option<String>,
+    /// [`Row::beyond`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<Beyond>,
     /// The finding, if the row is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<Finding>,
@@ -183,8 +186,11 @@ impl Line {
 impl Plan {
     /// For the wanted rows, measured on so many networks.
     pub fn new(study: &Study, networks: u64, wanted: impl Fn(&Row) -> bool) -> Self {
-        let base = Scenario::from_document(&study.base);
-        let levels = base.map(|base| level_names(&base)).unwrap_or_default();
+        let levels = (0..study.variants().len()).map(|variant| {
+            let base = Scenario::from_document(study.base_of(variant));
+            base.map(|base| level_names(&base)).unwrap_or_default()
+        });
+        let levels = levels.collect();
         let mut plan = Self { networks, levels, ..Self::default() };
         for (i, row) in study.rows.iter().enumerate().filter(|(_, row)| wanted(row)) {
             plan.add(study, i, row);
@@ -200,17 +206,21 @@ impl Plan {
         } else {
             row.loads.iter().map(|&load| vec![Some(load)]).collect()
         };
-        let points: Vec<Option<&Variant>> = if row.at.is_empty() {
-            vec![None]
+        let points: Vec<Vec<Option<&Variant>>> = if row.at.is_empty() {
+            vec![vec![None]]
+        } else if row.quantity.combines_points() {
+            vec![row.at.iter().map(|name| study.point(name)).collect()]
         } else {
-            row.at.iter().map(|name| study.point(name)).collect()
+            row.at.iter().map(|name| vec![study.point(name)]).collect()
         };
         let than = row.than.clone().unwrap_or_default();
         let networks = self.networks;
-        for (point, loads) in points.iter().flat_map(|point| loads.iter().map(move |l| (*point, l)))
-        {
+        for (points, loads) in points.iter().flat_map(|of| loads.iter().map(move |l| (of, l))) {
             for (v, variant) in study.variants().iter().enumerate() {
-                let is_other = row.variant.as_ref().is_some_and(|only| *only != variant.name);
+                let is_other = match &row.variant {
+                    Some(only) => *only != variant.name,
+                    None => variant.base.is_some(),
+                };
                 if is_other || than.variant.as_ref() == Some(&variant.name) {
                     continue;
                 }
@@ -218,8 +228,10 @@ impl Plan {
                     |preset: Option<&String>, changes: [Option<&Variant>; 2], load, seed| {
                         let settings = settings(row, preset, changes);
                         let measure = row.quantity.measure();
-                        self.job(index, Job { measure, settings, load, seed })
+                        let base = variant.base.is_some().then_some(v);
+                        self.job(index, Job { measure, base, settings, load, seed })
                     };
+                let point = points[0];
                 let own_changes = [point, Some(variant)];
                 let other_point = than.at.as_ref().and_then(|name| study.point(name));
                 let others = study.variants();
@@ -231,15 +243,19 @@ impl Plan {
                 let mut other = Vec::new();
                 for seed in 1..=networks {
                     let preset = row.preset.as_ref();
+                    let at = |point| loads.iter().map(move |&load| (point, load));
+                    let own_jobs = points.iter().copied().flat_map(at);
                     own.push(
-                        loads.iter().map(|&load| job(preset, own_changes, load, seed)).collect(),
+                        own_jobs
+                            .map(|(point, load)| job(preset, [point, Some(variant)], load, seed))
+                            .collect(),
                     );
                     let over = row.over.as_ref();
                     other.extend(over.map(|over| job(Some(over), own_changes, loads[0], seed)));
                     other.extend(is_of_others.then(|| job(preset, other_changes, loads[0], seed)));
                 }
                 let load = if loads.len() == 1 { loads[0] } else { None };
-                let at = point.map(|point| point.name.clone());
+                let at = if points.len() == 1 { point.map(|of| of.name.clone()) } else { None };
                 self.series.push(Series { row: index, variant: v, load, at, own, other });
             }
         }
@@ -279,8 +295,9 @@ impl Plan {
         found: &dyn Fn(usize) -> &'a Found,
     ) -> Vec<Line> {
         let row = &study.rows[series.row];
-        let levels: Vec<Option<String>> = if row.quantity.is_per_level() {
-            self.levels.iter().cloned().map(Some).collect()
+        let levels = &self.levels[series.variant];
+        let of_line: Vec<Option<String>> = if row.quantity.is_per_level() {
+            levels.iter().cloned().map(Some).collect()
         } else {
             vec![None]
         };
@@ -293,10 +310,14 @@ impl Plan {
         let itb_memory_full = of_networks(|found| found.itb_memory_full);
         let line = |(index, level): (usize, Option<String>)| {
             let figures: Vec<f64> = (0..series.own.len())
-                .map(|network| figure(row, series, network, index, &self.levels, found))
+                .map(|network| figure(row, series, network, index, levels, found))
                 .collect();
             let known = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
-            let mean = known(figures.iter().sum::<f64>() / figures.len() as f64);
+            let mean = if row.quantity.combines_points() {
+                falls_short_from(row, series, index, found)
+            } else {
+                known(figures.iter().sum::<f64>() / figures.len() as f64)
+            };
             let published = row.published(index);
             // A search for saturation goes on below a deadlock; any other figure means nothing
             // then.
@@ -324,6 +345,7 @@ impl Plan {
                 at: series.at.clone(),
                 level,
                 than: row.than.as_ref().map(Than::name),
+                beyond: row.beyond.clone(),
                 finding,
                 published,
                 tolerance: row.tolerance,
@@ -336,9 +358,12 @@ impl Plan {
                 within,
             }
         };
-        let is_wanted =
-            |(_, level): &(usize, Option<String>)| row.level.is_none() || *level == row.level;
-        levels.into_iter().enumerate().filter(is_wanted).map(line).collect()
+        // That a level without a published load falls short by chance says nothing.
+        let is_wanted = |(index, level): &(usize, Option<String>)| {
+            (row.level.is_none() || *level == row.level)
+                && (!row.quantity.combines_points() || row.published(*index).is_some())
+        };
+        of_line.into_iter().enumerate().filter(is_wanted).map(line).collect()
     }
 }
 
@@ -371,8 +396,16 @@ fn figure<'a>(
     if let Some(than) = &row.than {
         let job = series.other.get(network).unwrap_or(&series.own[network][0]);
         let other = than.level.as_ref().and_then(|name| levels.iter().position(|l| l == name));
-        let other = found(*job).figure(quantity, other.unwrap_or(level));
-        return 100.0 * (figures[0] / other - 1.0);
+        let own = series.own[network][0];
+        let difference = |quantity: Quantity, level: usize| {
+            let other = found(*job).figure(quantity, other.unwrap_or(level));
+            100.0 * (found(own).figure(quantity, level) / other - 1.0)
+        };
+        let subtracted = row.beyond.as_ref().map_or(0.0, |beyond| {
+            let of = beyond.level.as_ref().and_then(|name| levels.iter().position(|l| l == name));
+            difference(beyond.quantity.unwrap_or(quantity), of.unwrap_or(level))
+        });
+        return difference(quantity, level) - subtracted;
     }
     let other = series.other.get(network).map(of);
     match (quantity, other) {
@@ -383,13 +416,44 @@ fn figure<'a>(
             let doubled = figures.iter().position(|&latency| latency >= 2.0 * figures[0]);
             doubled.map_or(f64::NAN, |at| row.loads[at])
         }
+        // It comes from all networks together.
+        (Quantity::FallsShortFrom, _) => f64::NAN,
         _ => largest,
     }
 }
 
-/// How far ours is from the published figure, in the unit of the tolerance.
+/// [`Quantity::FallsShortFrom`], by the intervals over all networks.
+fn falls_short_from<'a>(
+    row: &Row,
+    series: &Series,
+    level: usize,
+    found: &dyn Fn(usize) -> &'a Found,
+) -> Option<f64> {
+    let falls_short = |point: usize| {
+        let of_networks = series.own.iter();
+        let figures: Vec<f64> =
+            of_networks.map(|jobs| found(jobs[point]).figure(row.quantity, level)).collect();
+        let (mean, deviation) = mean_and_deviation(&figures);
+        let half_width = student::half_width(deviation, figures.len(), CONFIDENCE);
+        mean + half_width < row.below.unwrap_or(1.0)
+    };
+    let short: Vec<bool> = (0..row.at.len()).map(falls_short).collect();
+    from_which_on(row, &short)
+}
+
+/// The least load from which on all are true, of points in order of their loads.
+fn from_which_on(row: &Row, are_true: &[bool]) -> Option<f64> {
+    let last_false = are_true.iter().rposition(|is_true| !is_true);
+    let first = last_false.map_or(0, |at| at + 1);
+    row.at.get(first)?.parse().ok()
+}
+
+/// How far ours is from the published figure, in the unit of the tolerance. Rounded, so that .90
+/// differs from .85 by no more than .05.
 fn difference(quantity: Quantity, mean: f64, published: f64) -> f64 {
-    if quantity.is_difference() { mean - published } else { mean / published - 1.0 }
+    let difference =
+        if quantity.is_difference() { mean - published } else { mean / published - 1.0 };
+    (difference * 1e9).round() / 1e9
 }
 
 #[cfg(test)]
@@ -405,13 +469,16 @@ mod tests {
 
     /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a"
     /// and "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b",
-    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds.
+    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast" delivers
+    /// all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
     fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
         let base = Scenario::parse(CUT_THROUGH).unwrap().to_document();
         let study: Study = serde_json::from_value(json!({
             "name": "a study", "base": base, "networks": 3,
             "variants": [{ "name": "a" }, { "name": "b", "set": { "name": "b" } }],
-            "points": [{ "name": "low" }, { "name": "high", "set": { "description": "high" } }],
+            "points": [{ "name": "low" }, { "name": "high", "set": { "description": "high" } },
+                { "name": "0.80" }, { "name": "0.90", "set": { "description": "0.90" } },
+                { "name": "1.00", "set": { "description": "1.00" } }],
             "rows": [row],
         }))
         .unwrap();
@@ -424,7 +491,19 @@ mod tests {
                 let latency = 100.0 + spread * job.seed as f64;
                 let latency = latency * if has("high") { 10.0 } else { 1.0 };
                 let latency = latency * if has("name=\"b\"") { 1.1 } else { 1.0 };
-                let figures = json!([["total_latency", [latency, 1.5 * latency]]]);
+                let missing = if has("1.00") {
+                    0.1
+                } else if has("0.90") {
+                    0.03
+                } else {
+                    0.01
+                };
+                let delivered = 1.0 - missing + spread * (job.seed as f64 - 2.0);
+                let figures = json!([
+                    ["total_latency", [latency, 1.5 * latency]],
+                    ["largest_latency", [1000.0, 1000.0]],
+                    ["falls_short_from", [1.0, delivered]],
+                ]);
                 let found =
                     json!({ "deadlocked": false, "itb_memory_full": false, "figures": figures });
                 serde_json::from_value(found).unwrap()
@@ -484,6 +563,75 @@ mod tests {
         // Variant "a" is not compared with itself.
         assert_eq!(of(json!({ "variant": "a" })), [(1, 10.0, holds)]);
         assert_eq!(of(json!({ "variant": "b" })), [(0, -9.0, Some(false))]);
+    }
+
+    #[test]
+    fn differences_of_levels_and_quantities_are_compared() {
+        // 10 % more in variant "b" at both levels, and largest latency is not affected.
+        let row = |beyond: serde_json::Value| {
+            json!({ "quantity": "total_latency", "level": "slow", "at": ["low"], "variant": "b",
+                "than": { "variant": "a" }, "beyond": beyond, "at_least": 0.0 })
+        };
+        let mean = |beyond| lines(row(beyond), 1.0)[0].mean.unwrap();
+        assert!(mean(json!({ "level": "fast" })).abs() < 1e-9);
+        assert!((mean(json!({ "quantity": "largest_latency" })) - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn falling_short_begins_where_it_never_ends() {
+        let from = |level: &str, at: &[&str], below: f64, spread: f64| {
+            let published = if level == "fast" { json!([0.7, null]) } else { json!([null, 0.85]) };
+            let row = json!({ "quantity": "falls_short_from", "level": level, "at": at,
+                "below": below, "published": published, "tolerance": 0.05 });
+            let line = lines(row, spread)[0].clone();
+            (line.at, line.mean, line.within)
+        };
+        let loads = ["0.80", "0.90", "1.00"];
+        // 0.99, 0.97 and 0.90 are delivered.
+        assert_eq!(from("slow", &loads, 0.98, 0.0), (None, Some(0.9), Some(true)));
+        assert_eq!(from("slow", &loads, 1.0, 0.0), (None, Some(0.8), Some(true)));
+        assert_eq!(from("slow", &loads, 0.95, 0.0), (None, Some(1.0), Some(false)));
+        assert_eq!(from("slow", &loads, 0.5, 0.0), (None, None, Some(false)));
+        // The interval is wider than what is missing at 0.80, but not at 0.90.
+        assert_eq!(from("slow", &loads, 1.0, 0.01), (None, Some(0.9), Some(true)));
+        assert_eq!(from("fast", &loads, 0.98, 0.0).1, None, "it delivers all at 1.00");
+    }
+
+    #[test]
+    fn a_variant_with_a_base_of_its_own_is_measured_where_it_is_named() {
+        let level = |name: &str| json!({ "name": name, "channels": [0], "mtu_bytes": 256 });
+        let other = json!({ "hopscope": 1,
+            "network": { "generate": { "kind": "single", "hosts": 6 } },
+            "fabric": { "kind": "cut-through", "qos": { "levels": [level("other")],
+                "lanes": [0] } } });
+        let row = |more: serde_json::Value| {
+            let mut row = json!({ "quantity": "share", "at_least": 0.0 });
+            row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            row
+        };
+        let study: Study = serde_json::from_value(json!({
+            "name": "a study", "networks": 2,
+            "base": Scenario::parse(CUT_THROUGH).unwrap().to_document(),
+            "variants": [{ "name": "a" }, { "name": "b", "base": other }],
+            "rows": [row(json!({})), row(json!({ "variant": "b" }))],
+        }))
+        .unwrap();
+        let plan = Plan::new(&study, study.networks, |_| true);
+        let hosts = plan.jobs.iter().map(|(row, job)| {
+            let network = job.scenario(&study).unwrap().network.build().unwrap();
+            (*row, job.base, network.hosts().len())
+        });
+        let of_b = Some(1);
+        assert_eq!(
+            hosts.collect::<Vec<_>>(),
+            [(0, None, 4), (0, None, 4), (1, of_b, 6), (1, of_b, 6)]
+        );
+        let figures = json!([["share", [0.5, 0.5]]]);
+        let found = json!({ "deadlocked": false, "itb_memory_full": false, "figures": figures });
+        let found: Found = serde_json::from_value(found).unwrap();
+        let lines = plan.lines(&study, &|_| Some(&found));
+        let levels = lines.iter().map(|(line, _)| line.level.as_deref().unwrap());
+        assert_eq!(levels.collect::<Vec<_>>(), ["fast", "slow", "other"]);
     }
 
     #[test]

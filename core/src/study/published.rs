@@ -74,17 +74,27 @@ impl Published {
     /// Its base is no scenario; tests exclude it.
     pub fn study(&self) -> Result<Study, Problems> {
         let mut study: Study = serde_json::from_str(self.text).expect("the file is a study");
-        let base = study.base.as_str().and_then(|file| file.strip_suffix(".json"));
-        let item = base.and_then(|base| {
-            gallery::all().iter().find(|item| item.id.strip_prefix("studies/") == Some(base))
-        });
-        let base = match item {
-            Some(item) => item.scenario()?,
-            None if base == Some(BENCHMARK.0) => Scenario::parse(BENCHMARK.1)?,
-            None => Scenario::from_document(&study.base)?,
-        };
-        study.base = base.to_document();
+        study.base = base(&study.base)?.to_document();
+        for own in study.variants.iter_mut().filter_map(|variant| variant.base.as_mut()) {
+            *own = base(own)?.to_document();
+        }
         Ok(study)
+    }
+}
+
+/// A base: itself, or the scenario of the gallery or of the benchmarks that it names by its file.
+fn base(document: &Value) -> Result<Scenario, Problems> {
+    let file = document.as_str().and_then(|file| file.strip_suffix(".json"));
+    if file == Some(BENCHMARK.0) {
+        return Scenario::parse(BENCHMARK.1);
+    }
+    let is_named = |id: &str| {
+        let of_studies = id.strip_prefix("studies/");
+        file.is_some_and(|file| of_studies == Some(file) || file.strip_prefix("../") == Some(id))
+    };
+    match gallery::all().iter().find(|item| is_named(item.id)) {
+        Some(item) => item.scenario(),
+        None => Scenario::from_document(document),
     }
 }
 

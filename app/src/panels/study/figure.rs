@@ -118,8 +118,8 @@ fn looks(view: View, drawn: &DrawnStudy) -> Html {
     let other = if is_total { LatencyFrom::Network } else { LatencyFrom::Total };
     html! {
         <div class="chips" role="group" aria-label={t.look}>
-            if drawn.can_be_logarithmic[0] { {toggle(across, t.logarithmic_x, LookEdit::Logarithmic(0, !across))} }
-            if drawn.can_be_logarithmic[1] { {toggle(up, t.logarithmic_y, LookEdit::Logarithmic(1, !up))} }
+            if drawn.can_be_logarithmic[0] { {toggle(drawn.logarithmic[0], t.logarithmic_x, LookEdit::Logarithmic(0, !across))} }
+            if drawn.can_be_logarithmic[1] { {toggle(drawn.logarithmic[1], t.logarithmic_y, LookEdit::Logarithmic(1, !up))} }
             if drawn.plot.is_some() {
                 {zoom_button(t.zoom_in, zoom::closer(drawn))}
                 if look.zoom.is_some() { {zoom_button(t.whole_figure, None)} }

@@ -71,7 +71,10 @@ fn size(view: View, size: &PaperSize) -> Html {
     };
     let about = [
         counted(t.n_measurements, size.jobs),
-        counted(t.n_networks, size.networks as usize),
+        counted(
+            if size.draws_networks { t.n_networks } else { t.n_replications },
+            size.networks as usize,
+        ),
         match size.messages {
             0 => fill(t.n_cycles, &[&number(size.cycles)]),
             messages => counted(t.n_messages_counted, messages as usize),
@@ -92,6 +95,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     let lines = &drawn.lines;
     let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.agrees).collect();
     let agree = verdicts.iter().filter(|agrees| **agrees).count();
+    let undecided = lines.iter().filter(|line| line.is_undecided).count();
     let has_places = lines.iter().any(|line| line.places.is_some());
     let rows: Vec<(usize, &LineShown)> = lines.iter().enumerate().collect();
     let heads = [t.published, t.ours, t.spread, t.difference, t.tolerance];
@@ -100,6 +104,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
             {heading(name(paper.index))}
             <p>{if paper.is_small { t.small_counts } else { t.full_counts }}</p>
             <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &verdicts.len()])}</p>
+            if undecided > 0 { <p class="hint" id="paper-undecided">{fill(t.n_undecided, &[&undecided])}</p> }
             if has_places {
                 <p class="hint">{picture(&[-0.4, 0.2, 0.7])}{" "}{t.picture_about}</p>
             }

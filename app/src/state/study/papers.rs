@@ -24,8 +24,10 @@ pub struct PaperSize {
     pub paper: Paper,
     /// Number of measurements.
     pub jobs: usize,
-    /// Networks per row.
+    /// Replications per row.
     pub networks: u64,
+    /// Whether each of them draws another network.
+    pub draws_networks: bool,
     /// Messages that a run counts; 0 if it measures a number of cycles.
     pub messages: u64,
     /// Cycles that such a run measures.
@@ -37,7 +39,8 @@ impl PaperSize {
         let (study, plan) = paper.plan()?;
         let (jobs, networks) = (plan.jobs.len(), study.networks);
         let (messages, cycles) = (study.messages(), study.cycles());
-        Some(PaperSize { paper, jobs, networks, messages, cycles })
+        let draws_networks = study.draws_networks();
+        Some(PaperSize { paper, jobs, networks, draws_networks, messages, cycles })
     }
 }
 

@@ -11,7 +11,7 @@ mod run_time;
 mod study;
 mod throughput;
 
-pub use study::{StudyRow, study_figure};
+pub use study::{StudyRow, study_figures};
 
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series};
 use crate::messages;

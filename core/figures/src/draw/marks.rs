@@ -1,7 +1,7 @@
 //! Lines, markers, bars and ranges.
 
 use super::{Done, Drawing, Position, clip, range};
-use crate::figure::{Figure, Mark, Series, Shape};
+use crate::figure::{Figure, Mark, Scale, Series, Shape};
 use crate::theme::{Marker, marker as marker_of};
 use hopscope_core::measure::Condition;
 use plotters::element::DashedPathElement;
@@ -110,8 +110,13 @@ fn bars(drawing: &Drawing, index: usize, inside: &Inside, place: &Place) -> Done
     let colour = theme.colour(series.colour);
     for mark in &series.marks {
         let sides = bar_sides(drawing.figure, index, mark, place);
-        let (_, top) = at(mark, inside, place);
-        let corners = [(sides.start, top), (sides.end, inside.1.end)];
+        let (_, end) = at(mark, inside, place);
+        let zero = match drawing.figure.y.scale {
+            Scale::Linear => place((mark.x, 0.0)).1.clamp(inside.1.start, inside.1.end),
+            Scale::Logarithmic => inside.1.end,
+        };
+        let (top, bottom) = (end.min(zero), end.max(zero));
+        let corners = [(sides.start, top), (sides.end, bottom)];
         if settled(mark) {
             drawing.root.draw(&Rectangle::new(corners, colour.filled()))?;
         } else {
@@ -121,8 +126,8 @@ fn bars(drawing: &Drawing, index: usize, inside: &Inside, place: &Place) -> Done
             drawing.root.draw(&PathElement::new(around, colour.stroke_width(theme.line())))?;
         }
         let middle = (sides.start + sides.end) / 2;
-        if drawing.figure.series.len() > 1 && inside.1.end - top > 4 * theme.marker() {
-            let at = (middle, inside.1.end - 2 * theme.marker());
+        if drawing.figure.series.len() > 1 && bottom - top > 4 * theme.marker() {
+            let at = (middle, bottom - 2 * theme.marker());
             let fill = if settled(mark) { theme.background() } else { colour };
             solid(drawing, marker_of(series.colour), at, fill)?;
         }

@@ -25,7 +25,14 @@ pub(super) fn of(figure: &Figure) -> (Range<f64>, Range<f64>) {
                 if figure.x.scale == Scale::Linear && least < greatest / 4.0 { 0.0 } else { least };
             start..positive(greatest.max(start * 1.01))
         } else {
-            reach(&values, figure.x.scale, 1.05)
+            let range = reach(&values, figure.x.scale, 1.05);
+            let least = values.iter().copied().reduce(f64::min).unwrap_or(0.0);
+            // The left half would be empty.
+            if figure.x.scale == Scale::Linear && least > range.end / 2.0 {
+                least - 0.05 * (range.end - least)..range.end
+            } else {
+                range
+            }
         }
     } else {
         -0.5..figure.x.categories.len() as f64 - 0.5
@@ -36,6 +43,9 @@ pub(super) fn of(figure: &Figure) -> (Range<f64>, Range<f64>) {
     let shown = marks.iter().filter(|mark| mark.is_steady() || mark.y <= most);
     let values: Vec<f64> =
         shown.flat_map(|mark| [mark.y, mark.y_range.map_or(mark.y, |r| r.1.min(most))]).collect();
+    // A least value of a range is shown if it is below 0, as differences may be.
+    let below = marks.iter().filter_map(|mark| Some(mark.y_range?.0)).filter(|least| *least < 0.0);
+    let values: Vec<f64> = values.into_iter().chain(below).collect();
     (x, reach(&values, figure.y.scale, 1.08))
 }
 
@@ -43,7 +53,14 @@ fn reach(values: &[f64], scale: Scale, room: f64) -> Range<f64> {
     let finite = || values.iter().copied().filter(|value| value.is_finite());
     let greatest = finite().reduce(f64::max).unwrap_or(1.0);
     match scale {
-        Scale::Linear => 0.0..positive(greatest * room),
+        Scale::Linear => {
+            let least = finite().reduce(f64::min).unwrap_or(0.0);
+            if least < 0.0 {
+                least * room..(greatest * room).max(0.0)
+            } else {
+                0.0..positive(greatest * room)
+            }
+        }
         Scale::Logarithmic => {
             let least = finite().filter(|value| *value > 0.0).reduce(f64::min).unwrap_or(0.1);
             let greatest = positive(greatest).max(least * 1.5);
@@ -112,6 +129,8 @@ mod tests {
     fn axes_hold_all_values_and_have_a_length() {
         assert_eq!(reach(&[2.0, 10.0], Scale::Linear, 1.05), 0.0..10.5);
         assert_eq!(reach(&[0.0], Scale::Linear, 1.05), 0.0..1.0);
+        assert_eq!(reach(&[-10.0, 5.0], Scale::Linear, 1.1), -11.0..5.5);
+        assert_eq!(reach(&[-10.0, -5.0], Scale::Linear, 1.1), -11.0..0.0);
         let range = reach(&[100.0, f64::NAN, 0.0], Scale::Logarithmic, 1.05);
         assert!(range.start > 0.0 && range.start < 100.0 && range.end > 100.0, "{range:?}");
     }
