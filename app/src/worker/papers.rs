@@ -64,8 +64,7 @@ impl OpenPaper {
                 word(&line.at),
                 word(&line.level),
                 quoted(&variant),
-                word(&line.than),
-                quoted(&less(&line)),
+                quoted(&than(&line)),
                 cell(line.published),
                 cell(line.published.map(|_| line.tolerance)),
                 cell(line.mean),
@@ -97,7 +96,7 @@ impl OpenPaper {
             .iter()
             .enumerate()
             .map(|(index, (line, variant))| StudyRow {
-                name: what(line, variant),
+                name: category(line, variant),
                 index,
                 variant,
                 load: self.study.load_of(line.at.as_deref()),
@@ -120,14 +119,16 @@ impl OpenPaper {
     }
 }
 
-const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,beyond,published,tolerance,\
+const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,published,tolerance,\
     ours,least,greatest,networks,agrees,study,version,fingerprint\n";
 
-/// Whose difference is subtracted, in English.
-fn less(line: &Line) -> String {
-    let Some(beyond) = &line.beyond else { return String::new() };
+/// What a line is compared with, and whose difference is subtracted, in English.
+fn than(line: &Line) -> String {
+    let than = line.than.clone().unwrap_or_default();
+    let Some(beyond) = &line.beyond else { return than };
     let quantity = beyond.quantity.map(|quantity| quantity.name().to_string());
-    quantity.or(beyond.level.clone()).unwrap_or_default()
+    let other = quantity.or(beyond.level.clone()).unwrap_or_default();
+    format!("{than}, less that of {other}")
 }
 
 fn cell(value: Option<impl ToString>) -> String {
@@ -209,6 +210,15 @@ fn what(line: &Line, variant: &str) -> String {
         }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The same below a bar, where little room is: what tells bars apart stands first.
+fn category(line: &Line, variant: &str) -> String {
+    let all = what(line, variant);
+    let Some(level) = &line.level else { return all };
+    let short = level.split_whitespace().next().unwrap_or_default();
+    let variant = catalogue::row_title(variant);
+    [short, variant, &all].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The verdict, with what runs met beyond what the network takes. Signs are not the only cue.

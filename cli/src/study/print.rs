@@ -54,7 +54,7 @@ fn summary(lines: &[Line]) -> Option<String> {
     let [holds, fails, undecided] = [Some(true), Some(false), None].map(count);
     let mut text = format!("Findings: {holds} hold, {fails} do not, {undecided} are undecided.");
     if undecided > 0 {
-        text += " Undecided: the bound lies within the 90 % confidence interval of the mean.";
+        text += "\nUndecided: the bound lies within the 90 % confidence interval of the mean.";
     }
     (!verdicts.is_empty()).then_some(text)
 }

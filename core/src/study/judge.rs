@@ -469,14 +469,15 @@ mod tests {
 
     /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a"
     /// and "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b",
-    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast" delivers
-    /// all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
+    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast"
+    /// delivers all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
     fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
         let base = Scenario::parse(CUT_THROUGH).unwrap().to_document();
         let study: Study = serde_json::from_value(json!({
             "name": "a study", "base": base, "networks": 3,
             "variants": [{ "name": "a" }, { "name": "b", "set": { "name": "b" } }],
-            "points": [{ "name": "low" }, { "name": "high", "set": { "description": "high" } },
+            "points": [{ "name": "low" },
+                { "name": "high", "set": { "description": "high" } },
                 { "name": "0.80" }, { "name": "0.90", "set": { "description": "0.90" } },
                 { "name": "1.00", "set": { "description": "1.00" } }],
             "rows": [row],
@@ -580,7 +581,8 @@ mod tests {
     #[test]
     fn falling_short_begins_where_it_never_ends() {
         let from = |level: &str, at: &[&str], below: f64, spread: f64| {
-            let published = if level == "fast" { json!([0.7, null]) } else { json!([null, 0.85]) };
+            let is_fast = level == "fast";
+            let published = if is_fast { json!([0.7, null]) } else { json!([null, 0.85]) };
             let row = json!({ "quantity": "falls_short_from", "level": level, "at": at,
                 "below": below, "published": published, "tolerance": 0.05 });
             let line = lines(row, spread)[0].clone();
