@@ -1,6 +1,7 @@
 //! The document: a scenario and its history, one step per gesture.
 
 use crate::edit::Kind;
+use crate::former::Former;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 
@@ -15,8 +16,8 @@ pub struct Document {
     future: Vec<Step>,
     /// The kind of the gesture that goes on; changes of the same kind belong to the same step.
     gesture: Option<Kind>,
-    /// The scenario before each change of the switching technique, the latest of each.
-    former: Vec<Rc<Scenario>>,
+    /// What choices had before, also before steps that were undone.
+    former: Rc<Former>,
 }
 
 #[derive(Clone)]
@@ -33,13 +34,13 @@ impl Document {
             past: Vec::new(),
             future: Vec::new(),
             gesture: None,
-            former: Vec::new(),
+            former: Rc::default(),
         }
     }
 
-    /// The scenario as it last was with a switching technique, by its id, that it no longer has.
-    pub fn former(&self, technique: &str) -> Option<&Rc<Scenario>> {
-        self.former.iter().find(|former| former.fabric.id() == technique)
+    /// What choices had before.
+    pub fn former(&self) -> &Rc<Former> {
+        &self.former
     }
 
     /// The scenario.
@@ -62,7 +63,7 @@ impl Document {
             return false;
         }
         let before = std::mem::replace(&mut self.now, Rc::new(scenario));
-        self.set_former(name, &before);
+        self.note_former(name, &before);
         if self.gesture != Some(name) {
             self.past.push(Step { name, other: before });
             if self.past.len() > MAX_STEPS {
@@ -109,18 +110,16 @@ impl Document {
     fn go_to(&mut self, Step { name, other }: Step) -> (Kind, Step) {
         self.gesture = None;
         let before = std::mem::replace(&mut self.now, other);
-        self.set_former(name, &before);
+        self.note_former(name, &before);
         (name, Step { name, other: before })
     }
 
-    /// Keeps the scenario before a change if the change is of the switching technique.
-    fn set_former(&mut self, name: Kind, before: &Rc<Scenario>) {
-        let technique = before.fabric.id();
+    /// Keeps what a change replaces. Another scenario has no former choices.
+    fn note_former(&mut self, name: Kind, before: &Rc<Scenario>) {
         if name == Kind::Open {
-            self.former.clear();
-        } else if technique != self.now.fabric.id() {
-            self.former.retain(|former| former.fabric.id() != technique);
-            self.former.push(Rc::clone(before));
+            self.former = Rc::default();
+        } else {
+            Rc::make_mut(&mut self.former).note(before, &self.now);
         }
     }
 }
@@ -175,7 +174,9 @@ mod tests {
             Scenario { seed, ..scenario }
         };
         let mut document = Document::new(with("wormhole", 1));
-        let seed = |document: &Document, technique| document.former(technique).map(|s| s.seed);
+        let seed = |document: &Document, technique| {
+            document.former().scenario("/fabric", technique).map(|s| s.seed)
+        };
         assert_eq!(seed(&document, "wormhole"), None);
         document.change(Kind::Fabric, with("cut-through", 2));
         document.change(Kind::Fabric, with("cut-through", 3));

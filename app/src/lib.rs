@@ -11,6 +11,7 @@ pub mod action;
 pub mod command;
 pub mod document;
 pub mod edit;
+pub mod former;
 pub mod frame;
 pub mod layout;
 pub mod page;

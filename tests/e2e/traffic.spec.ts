@@ -29,6 +29,37 @@ test("flows change places, by pointer and keyboard, and it can be undone", async
   await expect.poll(patterns).toEqual(["neighbour", "uniform"]);
 });
 
+test("a choice that is taken back gives back its parameters, and no flow those of another", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const destinations = (i: number) => flow(page, i).getByLabel("Destinations");
+  const host = (i: number) => flow(page, i).getByLabel("Host", { exact: true });
+  const share = flow(page, 0).getByLabel(/^Share/);
+  await destinations(0).selectOption("hotspot");
+  await host(0).fill("3");
+  await share.fill("0.2");
+  await share.blur();
+  await destinations(0).selectOption("uniform");
+  await expect(host(0)).toHaveCount(0);
+  await destinations(0).selectOption("hotspot");
+  await expect(host(0)).toHaveValue("3");
+  await expect(share).toHaveValue("0.2");
+  // Undone, then chosen again.
+  await destinations(0).selectOption("uniform");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(destinations(0)).toHaveValue("uniform");
+  await destinations(0).selectOption("hotspot");
+  await expect(host(0)).toHaveValue("3");
+  // Another flow at the same place begins with defaults.
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await page.getByRole("button", { name: "Move Flow 0 down" }).click();
+  await expect(destinations(0)).toHaveValue("uniform");
+  await destinations(0).selectOption("hotspot");
+  await expect(host(0)).toHaveValue("0");
+  await expect(host(1)).toHaveValue("3");
+});
+
 test("senders are typed, or picked on the stage until Escape", async ({ open }) => {
   const page = await open();
   await traffic(page);

@@ -3,18 +3,25 @@
 use hopscope_core::scenario::{ApplicationKind, ApplicationSpec, FlowSpec, Mapping, Scenario};
 use std::sync::Arc;
 
-/// Chooses a collective operation, or no application. Where ranks run and what they compute stays.
-/// The first application replaces the traffic; without one, there is traffic again.
-pub fn choose(scenario: &mut Scenario, kind: Option<ApplicationKind>) {
+/// Chooses an application, or none. Where ranks run and what they compute stays. The first
+/// application replaces the traffic; without one, there is traffic again. `former` is the last
+/// scenario with what is chosen: its application or traffic comes back.
+pub fn choose(scenario: &mut Scenario, kind: Option<ApplicationKind>, former: Option<&Scenario>) {
     let Some(kind) = kind else {
         scenario.application = None;
+        if scenario.traffic.is_empty() {
+            // Loads are in the unit of the fabric.
+            let former = former.filter(|former| former.fabric.id() == scenario.fabric.id());
+            scenario.traffic = former.map(|former| former.traffic.clone()).unwrap_or_default();
+        }
         if scenario.traffic.is_empty() {
             scenario.traffic.push(FlowSpec::default());
         }
         return;
     };
-    let spec = ApplicationSpec::of(kind);
-    replace(scenario, spec);
+    let former = former.and_then(|former| former.application.clone());
+    let former = former.filter(|former| former.kind == kind);
+    replace(scenario, former.unwrap_or_else(|| ApplicationSpec::of(kind)));
 }
 
 /// Makes a trace the application. Its text stays with the scenario.
@@ -37,9 +44,13 @@ fn replace(scenario: &mut Scenario, new: ApplicationSpec) {
             scenario.traffic.clear();
             scenario.application = Some(new);
         }
-        // A list of hosts is made for one number of ranks.
+        // A list of hosts is made for one number of ranks; it stays with its application.
         Some(old) => {
-            let mapping = if old.mapping == Mapping::List { Mapping::Linear } else { old.mapping };
+            let mapping = match [old.mapping, new.mapping] {
+                [_, Mapping::List] => Mapping::List,
+                [Mapping::List, _] => Mapping::Linear,
+                [mapping, _] => mapping,
+            };
             scenario.application = Some(ApplicationSpec {
                 mapping,
                 level: old.level,
@@ -59,7 +70,7 @@ mod tests {
     fn an_application_replaces_the_traffic_and_leaves_it_when_it_goes() {
         let mut scenario = crate::edit::blank();
         assert_eq!(scenario.traffic.len(), 1);
-        choose(&mut scenario, Some(ApplicationKind::Barrier));
+        choose(&mut scenario, Some(ApplicationKind::Barrier), None);
         assert!(scenario.traffic.is_empty());
         set_background(&mut scenario, true);
         scenario.application.as_mut().unwrap().mapping = Mapping::Random;
@@ -69,7 +80,25 @@ mod tests {
         assert_eq!((spec.kind, spec.mapping), (ApplicationKind::Trace, Mapping::Random));
         assert_eq!((&*spec.file, &*spec.text), ("pair.goal", "num_ranks 2"));
         set_background(&mut scenario, false);
-        choose(&mut scenario, None);
+        choose(&mut scenario, None, None);
         assert_eq!((scenario.application, scenario.traffic.len()), (None, 1));
+    }
+
+    #[test]
+    fn a_former_application_and_the_traffic_before_come_back() {
+        let mut with_traffic = crate::edit::blank();
+        with_traffic.traffic[0].load = 0.125;
+        let mut scenario = with_traffic.clone();
+        choose(&mut scenario, Some(ApplicationKind::AllReduce), None);
+        let spec = scenario.application.as_mut().unwrap();
+        (spec.iterations, spec.mapping, spec.hosts) = (5, Mapping::List, vec![3, 2]);
+        let with_list = scenario.clone();
+        choose(&mut scenario, Some(ApplicationKind::Barrier), None);
+        let spec = scenario.application.as_mut().unwrap();
+        assert_eq!((spec.iterations, spec.mapping, spec.hosts.len()), (1, Mapping::Linear, 0));
+        choose(&mut scenario, Some(ApplicationKind::AllReduce), Some(&with_list));
+        assert_eq!(scenario, with_list);
+        choose(&mut scenario, None, Some(&with_traffic));
+        assert_eq!(scenario, with_traffic);
     }
 }

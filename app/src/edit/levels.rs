@@ -61,6 +61,14 @@ pub fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
     SchedulerSpec::suited(kind, &Levels::of(spec)).unwrap_or_default()
 }
 
+/// Adapts a scheduler of another time to the service levels and their MTUs.
+pub fn fitted(mut scheduler: SchedulerSpec, spec: &CutThroughSpec) -> SchedulerSpec {
+    let levels = Levels::of(spec);
+    scheduler.fit(&levels);
+    (0..).zip(&levels.mtus).for_each(|(level, &mtu)| scheduler.set_mtu(level, mtu));
+    scheduler
+}
+
 /// Adapts all schedulers to the service levels.
 pub fn fit_scheduler(spec: &mut CutThroughSpec) {
     let levels = Levels::of(spec);
@@ -167,6 +175,23 @@ mod tests {
         remove_level(&mut spec);
         let SchedulerSpec::Dtable(table) = &spec.scheduler else { panic!("a deficit table") };
         assert_eq!(table.configure.as_ref(), Some(&configure));
+    }
+
+    #[test]
+    fn a_former_scheduler_is_fitted_to_levels_and_mtus() {
+        let mut spec = three(r#"{"kind":"sbt","weights":[60,30,12]}"#);
+        let (weights, goals) = (spec.scheduler.clone(), scheduler_of("dtable", &spec));
+        add_level(&mut spec);
+        set_mtu(&mut spec, 1, 2048);
+        let fitted = |scheduler| {
+            json(&CutThroughSpec {
+                scheduler: fitted(scheduler, &spec),
+                ..CutThroughSpec::default()
+            })
+        };
+        assert_eq!(fitted(weights)["weights"], serde_json::json!([60, 30, 12, 34]));
+        let goals = &fitted(goals)["configure"]["levels"];
+        assert_eq!((goals.as_array().map(Vec::len), &goals[1]["mtu"]), (Some(4), &32.into()));
     }
 
     #[test]

@@ -16,9 +16,22 @@ pub fn choose(scenario: &mut Scenario, preset: Preset) {
     };
 }
 
+/// Gives back axes with the preset that they differ from; root, candidates and seed stay.
+pub fn give_back(scenario: &mut Scenario, axes: &RoutingSpec) {
+    let now = &scenario.routing;
+    scenario.routing = RoutingSpec {
+        root: now.root.clone(),
+        candidates: now.candidates,
+        max_candidates: now.max_candidates,
+        seed: now.seed,
+        itb_host: now.itb_host,
+        ..axes.clone()
+    };
+}
+
 #[cfg(test)]
 mod tests {
-    use super::choose;
+    use super::{choose, give_back};
     use hopscope_core::scenario::{Placement, Preset};
 
     #[test]
@@ -28,5 +41,16 @@ mod tests {
         scenario.routing.placement = Some(Placement::None);
         choose(&mut scenario, Preset::UD_ITB);
         assert_eq!((scenario.routing.placement, scenario.routing.seed), (None, 7));
+    }
+
+    #[test]
+    fn axes_come_back_and_the_seed_stays() {
+        let mut scenario = crate::edit::blank();
+        scenario.routing.placement = Some(Placement::None);
+        let axes = scenario.routing.clone();
+        choose(&mut scenario, Preset::UD_ITB);
+        scenario.routing.seed = 7;
+        give_back(&mut scenario, &axes);
+        assert_eq!(scenario.routing, hopscope_core::scenario::RoutingSpec { seed: 7, ..axes });
     }
 }

@@ -47,9 +47,9 @@ fn view(view: View) -> Html {
     let option =
         |member: &Descriptor| (member.id.to_owned(), catalogue::name(fabrics, member).to_owned());
     let options: Vec<(String, String)> = fabrics.members.iter().map(option).collect();
-    let document = view.state.document.clone();
+    let former = view.former();
     let choose = move |wanted: String| {
-        let former = document.former(&wanted).cloned();
+        let former = former.scenario("/fabric", &wanted).cloned();
         Action::change(Kind::Fabric, false, move |scenario| {
             fabric::choose(scenario, &wanted, former.as_deref());
         })

@@ -265,16 +265,18 @@ pub fn input(event: &Event) -> Option<HtmlInputElement> {
 /// The action that a value means once it is chosen.
 pub type Set = Rc<dyn Fn(Value) -> Action>;
 
-/// A member of a family and its parameters, from their descriptors. The value is that of the
-/// scenario file, with the member's identifier as its `kind`.
+/// A member of a family and its parameters, from their descriptors. The value is that at `place`
+/// in the scenario file, with the member's identifier as its `kind`. A member that was there before
+/// comes back as it was.
 pub fn family(
     view: View,
     label: &'static str,
     family: &'static Family,
+    place: &str,
     value: &Value,
     set: Set,
 ) -> Html {
-    family_without(view, label, family, &[], value, set)
+    family_without(view, label, family, &[], place, value, set)
 }
 
 /// The same; members that are hidden cannot be picked, but one that the file has stays.
@@ -283,6 +285,7 @@ pub fn family_without(
     label: &'static str,
     family: &'static Family,
     hidden: &[&str],
+    place: &str,
     value: &Value,
     set: Set,
 ) -> Html {
@@ -298,10 +301,11 @@ pub fn family_without(
     if about.is_none() {
         options.insert(0, (now.clone(), "–".into()));
     }
-    let choose = Rc::clone(&set);
+    let (choose, former, place) = (Rc::clone(&set), view.former(), place.to_owned());
     let chosen = move |id: String| {
         let member = all.iter().find(|member| member.id == id);
-        choose(member.map(defaults).unwrap_or_default())
+        let new = || member.map(defaults).unwrap_or_default();
+        choose(former.value(&place, &id).unwrap_or_else(new))
     };
     html! {
         <>

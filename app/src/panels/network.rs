@@ -75,7 +75,7 @@ fn generator(view: View) -> Html {
     let has_seed = values["seed"].is_u64();
     html! {
         <>
-            {form::family(view, t.generator, catalogue::family("topologies"), &values, Rc::new(generate))}
+            {form::family(view, t.generator, catalogue::family("topologies"), "/network/generate", &values, Rc::new(generate))}
             if has_seed {
                 {button(t.another_seed, view.on(move || {
                     let mut values = values.clone();

@@ -16,20 +16,20 @@ use yew::prelude::*;
 const PAIRS: &str = "pairs";
 const COMBINED: &str = "combined";
 
-/// The fields of a pattern.
-pub fn view(view: View, value: &Value, set: Set) -> Html {
-    one(view, value, set, &[])
+/// The fields of the pattern at a place in the scenario file.
+pub fn view(view: View, place: &str, value: &Value, set: Set) -> Html {
+    one(view, place, value, set, &[])
 }
 
-fn one(view: View, value: &Value, set: Set, hidden: &[&str]) -> Html {
+fn one(view: View, place: &str, value: &Value, set: Set, hidden: &[&str]) -> Html {
     let assign = Rc::clone(&set);
     let set_complete: Set = Rc::new(move |value| assign(complete(value)));
     let family = catalogue::family("patterns");
     html! {
         <>
-            {form::family_without(view, text().pattern, family, hidden, value, set_complete)}
+            {form::family_without(view, text().pattern, family, hidden, place, value, set_complete)}
             if value["kind"] == PAIRS { {pairs(view, value, set)} }
-            else if value["kind"] == COMBINED { {combined(view, value, set)} }
+            else if value["kind"] == COMBINED { {combined(view, place, value, set)} }
         </>
     }
 }
@@ -81,7 +81,7 @@ fn shown_pairs(pairs: &Value) -> String {
 }
 
 /// The patterns of which each message draws one.
-fn combined(view: View, value: &Value, set: Set) -> Html {
+fn combined(view: View, place: &str, value: &Value, set: Set) -> Html {
     let t = text();
     let patterns: Vec<Value> = value["patterns"].as_array().cloned().unwrap_or_default();
     let with = {
@@ -108,7 +108,7 @@ fn combined(view: View, value: &Value, set: Set) -> Html {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.pattern_number, &[&(i + 1)])}</legend>
-                {one(view, part, Rc::new(replace), &[COMBINED])}
+                {one(view, &format!("{place}/patterns/{i}"), part, Rc::new(replace), &[COMBINED])}
                 if patterns.len() > 1 {
                     {button(t.remove_pattern, remove)}
                 }

@@ -15,8 +15,8 @@ use crate::panels::field::Numbers;
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec,
-    MAX_LEVELS, Scenario, SchedulerSpec, SwitchSpec, Technique,
+    ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec,
+    LevelSpec, MAX_LEVELS, Scenario, SchedulerSpec, SwitchSpec, Technique,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -25,6 +25,10 @@ use yew::prelude::*;
 
 /// Most service levels: each has a service channel of its own, and one channel is for management.
 const MOST_LEVELS: usize = MAX_LEVELS - 1;
+
+const SWITCH: &str = "/fabric/switch";
+const CONGESTION: &str = "/fabric/switch/congestion";
+const ARBITER: &str = "/fabric/arbiter";
 
 /// The cards.
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
@@ -128,16 +132,20 @@ pub fn scheduler_fields(view: View, spec: &CutThroughSpec, number: usize) -> Htm
         // Goals and entries of the deficit table have forms of their own.
         value = json!({ "kind": "dtable" });
     }
-    let now = value["kind"].clone();
+    let (now, place, former) = (value["kind"].clone(), path.clone(), view.former());
     let set = move |value: Value| {
         if value["kind"] == now {
-            return Action::assign(Kind::Fabric, &path, &value);
+            return Action::assign(Kind::Fabric, &place, &value);
         }
+        let kind = value["kind"].as_str().unwrap_or_default().to_owned();
+        let former = former.value(&place, &kind).and_then(scheduler_at);
         Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
-                let kind = value["kind"].as_str().unwrap_or_default();
-                let suited = levels::scheduler_of(kind, spec);
-                put(spec, number, suited);
+                let scheduler = match &former {
+                    Some(former) => levels::fitted(former.clone(), spec),
+                    None => levels::scheduler_of(&kind, spec),
+                };
+                put(spec, number, scheduler);
             });
         })
     };
@@ -146,14 +154,19 @@ pub fn scheduler_fields(view: View, spec: &CutThroughSpec, number: usize) -> Htm
             if is_dtable {
                 {form::choice(view, t.scheduler, &names(), "dtable", move |kind| set(json!({ "kind": kind })))}
             } else {
-                {form::family(view, t.scheduler, catalogue::family("schedulers"), &value, Rc::new(set))}
+                {form::family(view, t.scheduler, catalogue::family("schedulers"), &path, &value, Rc::new(set))}
             }
-            if let Some(goals) = goals { {dtable_tool(view, spec, number, goals)} }
+            if let Some(goals) = goals { {dtable_tool(view, spec, (number, &path), goals)} }
             if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = scheduler {
-                {dtable_entries(view, number, entries)}
+                {dtable_entries(view, (number, &path), entries)}
             }
         </>
     }
+}
+
+/// The scheduler that a scenario file had.
+fn scheduler_at(value: Value) -> Option<SchedulerSpec> {
+    SchedulerSpec::deserialize(value).ok()
 }
 
 /// Replaces one of the fabric's schedulers.
@@ -185,7 +198,7 @@ fn write_out(view: View, number: usize, entries: Vec<(u8, u32)>) -> Html {
 }
 
 /// A field for the entries of a deficit table.
-fn dtable_entries(view: View, number: usize, entries: &[(u8, u32)]) -> Html {
+fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32)]) -> Html {
     let t = text();
     let flat: Vec<u64> =
         entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
@@ -195,12 +208,17 @@ fn dtable_entries(view: View, number: usize, entries: &[(u8, u32)]) -> Html {
             levels::fit_scheduler(spec);
         });
     };
+    let goals = former_table(view, path, true).unwrap_or_else(|| DtableSpec {
+        entries: Vec::new(),
+        configure: Some(DtableGoals::default()),
+    });
     let from_needs = view.on(move || {
+        let goals = goals.clone();
         Action::change(Kind::Fabric, false, move |scenario| {
-            set(
-                scenario,
-                DtableSpec { entries: Vec::new(), configure: Some(DtableGoals::default()) },
-            );
+            change(scenario, |spec| {
+                let goals = SchedulerSpec::Dtable(goals.clone());
+                put(spec, number, levels::fitted(goals, spec));
+            });
         })
     });
     html! {
@@ -217,8 +235,22 @@ fn dtable_entries(view: View, number: usize, entries: &[(u8, u32)]) -> Html {
 }
 
 /// The goals of a deficit table, and the table made from them, or why there is none.
-fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableGoals) -> Html {
+fn dtable_tool(
+    view: View,
+    spec: &CutThroughSpec,
+    (number, path): (usize, &str),
+    goals: &DtableGoals,
+) -> Html {
     let t = text();
+    let former = former_table(view, path, false).map(|former| {
+        let give_back = view.on(move || {
+            let former = SchedulerSpec::Dtable(former.clone());
+            Action::change(Kind::Fabric, false, move |scenario| {
+                change(scenario, |spec| put(spec, number, levels::fitted(former.clone(), spec)));
+            })
+        });
+        button(t.dtable_former_entries, give_back)
+    });
     let goal = move |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {
         change(scenario, |spec| {
             if let Some(SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. })) =
@@ -294,14 +326,29 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableG
             {for goals.levels.iter().enumerate().map(level)}
             {for fields.map(whole)}
             {result}
+            {former}
         </>
     }
 }
 
-/// Replaces the switches, and an arbiter that the new ones do not have.
-fn put_switch(spec: &mut CutThroughSpec, value: &Value) {
+/// The deficit table that was at a place before: with goals, or with entries.
+fn former_table(view: View, path: &str, goals: bool) -> Option<DtableSpec> {
+    match scheduler_at(view.former().table(path, goals)?)? {
+        SchedulerSpec::Dtable(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// Replaces the switches, and an arbiter that the new ones do not have. `former` is the fabric that
+/// had such switches last: an arbiter that others do not have comes back with them.
+fn put_switch(spec: &mut CutThroughSpec, value: &Value, former: Option<&FabricSpec>) {
     let Ok(switch) = SwitchSpec::deserialize(value) else { return };
-    spec.switch = switch;
+    let before = std::mem::replace(&mut spec.switch, switch);
+    if let Some(FabricSpec::CutThrough(former)) = former
+        && !before.arbiters().contains(&former.arbiter.descriptor().id)
+    {
+        spec.arbiter = former.arbiter.clone();
+    }
     if !spec.switch.arbiters().contains(&spec.arbiter.descriptor().id) {
         spec.arbiter = ArbiterSpec::default();
     }
@@ -318,34 +365,58 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
         .map(|member| member.id)
         .filter(|id| !spec.switch.arbiters().contains(id))
         .collect();
-    let now = value["switch"]["kind"].clone();
+    let (now, former) = (value["switch"]["kind"].clone(), view.former());
     let set_switch = move |value: Value| {
         if value["kind"] == now {
-            return Action::assign(Kind::Fabric, "/fabric/switch", &value);
+            return Action::assign(Kind::Fabric, SWITCH, &value);
         }
+        let kind = value["kind"].as_str().unwrap_or_default();
+        let former = former.scenario(SWITCH, kind).cloned();
         Action::change(Kind::Fabric, false, move |scenario| {
-            change(scenario, |spec| put_switch(spec, &value));
+            let former = former.as_ref().map(|former| &former.fabric);
+            change(scenario, |spec| put_switch(spec, &value, former));
         })
     };
     html! {
         <section class="card" id="hardware">
             {heading(t.switches_and_nics)}
-            {form::family(view, t.switch_kind, catalogue::family("switches"), &value["switch"], Rc::new(set_switch))}
+            {form::family(view, t.switch_kind, catalogue::family("switches"), SWITCH, &value["switch"], Rc::new(set_switch))}
             if let SwitchSpec::CombinedQueues(switch) = &spec.switch {
                 {form::family(
                     view,
                     t.congestion,
                     catalogue::family("congestion"),
+                    CONGESTION,
                     &serde_json::to_value(&switch.congestion).unwrap_or_default(),
                     Rc::new(|value: Value| {
-                        Action::assign(Kind::Fabric, "/fabric/switch/congestion", &value)
+                        Action::assign(Kind::Fabric, CONGESTION, &value)
                     }),
                 )}
             }
-            {form::family_without(view, t.arbiter, arbiters, &without, &value["arbiter"], Rc::new(|value: Value| {
-                Action::assign(Kind::Fabric, "/fabric/arbiter", &value)
+            {form::family_without(view, t.arbiter, arbiters, &without, ARBITER, &value["arbiter"], Rc::new(|value: Value| {
+                Action::assign(Kind::Fabric, ARBITER, &value)
             }))}
             {hardware::fields(view, hardware::CUT_THROUGH, spec.switch.unused_fields(), member, &value)}
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_come_back_with_the_arbiter_that_only_they_have() {
+        let combined = form::defaults(catalogue::member("switches", "combined-queues"));
+        let mut spec = CutThroughSpec::default();
+        put_switch(&mut spec, &combined, None);
+        spec.arbiter = serde_json::from_value(json!({ "kind": "islip" })).expect("an arbiter");
+        let former = spec.clone();
+        let fabric = FabricSpec::CutThrough(Box::new(former.clone()));
+        put_switch(&mut spec, &json!({ "kind": "hierarchical" }), None);
+        assert_ne!(spec.arbiter, former.arbiter);
+        let value = serde_json::to_value(&former.switch).expect("plain data");
+        put_switch(&mut spec, &value, Some(&fabric));
+        assert_eq!(spec, former);
     }
 }

@@ -3,8 +3,10 @@
 use super::icons::{Icon, icon};
 use crate::action::Action;
 use crate::command::Command;
+use crate::former::Former;
 use crate::state::State;
 use crate::text::text;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The elements of the page that its component reaches for.
@@ -34,6 +36,11 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// What choices had before.
+    pub fn former(self) -> Rc<Former> {
+        Rc::clone(self.state.document.former())
+    }
+
     /// Sends an action, whatever the event says.
     pub fn on<E: 'static>(self, action: impl Fn() -> Action + 'static) -> Callback<E> {
         self.on_event(move |_| action())

@@ -1022,6 +1022,7 @@ messages! {
     dtable_entries: "Entries: level, weight, level, weight, …", "Entradas: nivel, peso, nivel, peso, …";
     dtable_entries_about: "Weights in credits, in table order.", "Pesos en créditos, en el orden de la tabla.";
     dtable_from_needs: "Make it from needs instead", "Hacerla a partir de necesidades";
+    dtable_former_entries: "Back to the former entries", "Volver a las entradas de antes";
     dtable_write_out: "Edit its entries", "Editar sus entradas";
     add_level: "Add a level", "Añadir un nivel";
     remove_level: "Remove the last", "Quitar el último";

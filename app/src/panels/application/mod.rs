@@ -67,23 +67,31 @@ fn problems(view: View) -> Html {
     if own.is_empty() { Html::default() } else { troubles::card(&own) }
 }
 
-/// The choice of the kind. A trace is chosen by opening its file.
+const PLACE: &str = "/application";
+
+/// The choice of the kind. A trace is first chosen by opening its file.
 fn kinds(view: View, spec: Option<&ApplicationSpec>) -> Html {
     let t = text();
     let family = catalogue::family("applications");
     let now = spec.map_or(NONE, |spec| word(spec.kind));
     let mut options = vec![(NONE.to_owned(), t.no_application.to_owned())];
+    let former = view.former();
     let shown = family.members.iter().filter(|member| {
-        member.id == now || collectives::ALL.iter().any(|one| one.descriptor.id == member.id)
+        member.id == now
+            || collectives::ALL.iter().any(|one| one.descriptor.id == member.id)
+            || former.scenario(PLACE, member.id).is_some()
     });
     options.extend(
         shown.map(|member| (member.id.to_owned(), catalogue::name(family, member).to_owned())),
     );
-    form::choice(view, t.application, &options, now, |chosen| {
-        let kind = collectives::ALL.iter().find(|one| one.descriptor.id == chosen);
-        let kind = kind.map(|one| one.kind);
+    let former = view.former();
+    form::choice(view, t.application, &options, now, move |chosen| {
+        let former = former.scenario(PLACE, if chosen == NONE { "" } else { &chosen }).cloned();
+        let collective = collectives::ALL.iter().find(|one| one.descriptor.id == chosen);
+        let application = former.as_ref().and_then(|former| former.application.as_ref());
+        let kind = collective.map(|one| one.kind).or(application.map(|spec| spec.kind));
         Action::change(Kind::Application, false, move |scenario| {
-            application::choose(scenario, kind);
+            application::choose(scenario, kind, former.as_deref());
         })
     })
 }

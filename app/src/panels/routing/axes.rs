@@ -29,14 +29,15 @@ pub fn view(view: View) -> Html {
     let preset = values["preset"].as_str().unwrap_or_default().to_owned();
     let routings = catalogue::family("routings");
     let mut groups = presets::groups();
-    if custom {
+    let former = view.former();
+    if custom || former.axes().is_some() {
         groups.extend(form::ungrouped(vec![(CUSTOM.into(), t.custom.into())]));
     }
     let about = routings.members.iter().find(|member| member.id == preset);
     let now = if custom { CUSTOM } else { &preset };
     html! {
         <section class="card">
-            {form::choice_in_groups(view, t.preset, groups, now, choose_preset)}
+            {form::choice_in_groups(view, t.preset, groups, now, move |id| choose(id, former.axes()))}
             if custom {
                 {hint(fill(t.custom_from, &[&preset]))}
             } else if let Some(about) = about {
@@ -59,8 +60,13 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// Chooses a preset; it replaces all axes.
-fn choose_preset(id: String) -> Action {
+/// Chooses a preset, which replaces all axes, or gives back the axes that a preset has replaced.
+fn choose(id: String, former: Option<&RoutingSpec>) -> Action {
+    if let Some(axes) = former.filter(|_| id == CUSTOM).cloned() {
+        return Action::change(Kind::Routing, false, move |scenario| {
+            edit::routing::give_back(scenario, &axes);
+        });
+    }
     let preset = serde_json::from_value(id.into());
     Action::change(Kind::Routing, false, move |scenario| {
         if let Ok(preset) = preset {
@@ -105,7 +111,7 @@ fn each(view: View, values: &Value, axes: &Axes) -> Html {
             {pick(t.axis_placement, "placement", "placements")}
             {pick(t.axis_choice, "choice", "choices")}
             if axes.uses_tree() { {pick(t.axis_orientation, "orientation", "orientations")} }
-            {form::family(view, t.axis_selection, catalogue::family("selections"), &values["selection"],
+            {form::family(view, t.axis_selection, catalogue::family("selections"), "/routing/selection", &values["selection"],
                 Rc::new(|value| set("selection", value)))}
         </>
     }

@@ -164,8 +164,9 @@ fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
 fn destinations(view: View, i: usize, spec: &FlowSpec) -> Html {
     let value = serde_json::to_value(&spec.pattern).unwrap_or_default();
     let place = format!("/traffic/{i}/pattern");
-    let set = move |value| Action::assign(Kind::Traffic, &place, &value);
-    pattern::view(view, &value, Rc::new(set))
+    let at = place.clone();
+    let set = move |value| Action::assign(Kind::Traffic, &at, &value);
+    pattern::view(view, &place, &value, Rc::new(set))
 }
 
 /// A part of a flow that is a member of a family.
@@ -178,11 +179,7 @@ fn part(
 ) -> Html {
     let value = serde_json::to_value(now).unwrap_or_default();
     let place = format!("/traffic/{i}/{field}");
-    form::family(
-        view,
-        label,
-        catalogue::family(family),
-        &value,
-        Rc::new(move |value| Action::assign(Kind::Traffic, &place, &value)),
-    )
+    let at = place.clone();
+    let set = move |value| Action::assign(Kind::Traffic, &at, &value);
+    form::family(view, label, catalogue::family(family), &place, &value, Rc::new(set))
 }

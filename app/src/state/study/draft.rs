@@ -344,10 +344,10 @@ mod tests {
         let mut scenario = welcome();
         let first = |scenario: &Scenario| Draft::suggested(scenario, None).axes[0].clone();
         assert_eq!(Draft::suggested(&scenario, None), Draft::load_sweep(&scenario, None));
-        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::AllReduce));
+        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::AllReduce), None);
         let bytes = "1024, 4096, 16384, 65536, 262144, 1048576";
         assert_eq!(first(&scenario), field("application.bytes", bytes));
-        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::Barrier));
+        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::Barrier), None);
         assert_eq!(first(&scenario), field("routing.preset", "UD"));
         crate::edit::application::open_trace(&mut scenario, "pair.goal", "num_ranks 2");
         assert_eq!(first(&scenario), field("routing.preset", "UD"));

@@ -1,0 +1,277 @@
+//! What choices had before, so that a choice which is taken back gives back its parameters.
+//!
+//! A member of a family is an object of the scenario file with a `kind`. When a change puts
+//! another kind in its place, or removes it, the scenario before the change is kept under the
+//! place and the kind. A chooser looks there before it takes defaults.
+//!
+//! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
+//! everything kept for places in it is forgotten: otherwise a flow would get what another had.
+
+use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
+use serde::Serialize;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// Scenarios with choices that are chosen no longer: one for each place and choice.
+#[derive(Clone, Default)]
+pub struct Former {
+    /// The latest is the last.
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    /// As in a JSON pointer, such as `/traffic/0/pattern`.
+    place: String,
+    choice: Choice,
+    scenario: Rc<Scenario>,
+}
+
+/// What is chosen at a place.
+#[derive(Clone, PartialEq)]
+struct Choice {
+    /// The `kind`; empty if there is none.
+    kind: String,
+    /// Whether it is one of the two ways to give a deficit table or a routing: see [`DETAILS`].
+    detailed: bool,
+}
+
+/// The goals that a deficit table has instead of entries, and the axes that a routing has besides
+/// its preset.
+const DETAILS: [&str; 6] =
+    ["configure", "orientation", "paths", "placement", "choice", "selection"];
+
+impl Choice {
+    fn of(value: &Value) -> Choice {
+        let kind = value["kind"].as_str().unwrap_or_default().to_owned();
+        Choice { kind, detailed: DETAILS.iter().any(|field| !value[field].is_null()) }
+    }
+}
+
+impl Former {
+    /// Keeps the scenario before a change for each choice that the change replaces.
+    pub fn note(&mut self, before: &Rc<Scenario>, after: &Scenario) {
+        if before.application != after.application {
+            self.compare("/application", [&before.application, &after.application], before);
+        }
+        if before.fabric != after.fabric {
+            self.compare("/fabric", [&before.fabric, &after.fabric], before);
+        }
+        if before.network != after.network {
+            let generators = [&**before, after].map(|scenario| match &scenario.network {
+                NetworkSpec::Generate(generator) => Some(generator),
+                NetworkSpec::Drawn(_) => None,
+            });
+            self.compare("/network/generate", [&generators[0], &generators[1]], before);
+        }
+        if before.routing != after.routing {
+            self.compare("/routing", [&before.routing, &after.routing], before);
+        }
+        if before.traffic != after.traffic {
+            self.compare("/traffic", [&before.traffic, &after.traffic], before);
+        }
+    }
+
+    /// The last scenario that had this kind at a place; the kind is empty for a place that was.
+    pub fn scenario(&self, place: &str, kind: &str) -> Option<&Rc<Scenario>> {
+        self.find(place, |choice| choice.kind == kind)
+    }
+
+    /// What was last at a place with this kind.
+    pub fn value(&self, place: &str, kind: &str) -> Option<Value> {
+        at(self.scenario(place, kind)?, place)
+    }
+
+    /// The last deficit table at a place: with goals, or with entries.
+    pub fn table(&self, place: &str, goals: bool) -> Option<Value> {
+        at(self.find(place, |choice| choice.kind == "dtable" && choice.detailed == goals)?, place)
+    }
+
+    /// The last routing whose axes were not those of its preset.
+    pub fn axes(&self) -> Option<&RoutingSpec> {
+        Some(&self.find("/routing", |choice| choice.detailed)?.routing)
+    }
+
+    fn find(&self, place: &str, is_wanted: impl Fn(&Choice) -> bool) -> Option<&Rc<Scenario>> {
+        let is_it = |entry: &&Entry| entry.place == place && is_wanted(&entry.choice);
+        self.entries.iter().rev().find(is_it).map(|entry| &entry.scenario)
+    }
+
+    fn compare<T: Serialize>(&mut self, place: &str, parts: [&T; 2], before: &Rc<Scenario>) {
+        let [old, new] = parts.map(|part| serde_json::to_value(part).unwrap_or_default());
+        self.compare_values(place, &old, &new, before);
+    }
+
+    fn compare_values(&mut self, place: &str, old: &Value, new: &Value, before: &Rc<Scenario>) {
+        let (choice, next) = (Choice::of(old), Choice::of(new));
+        let keeps_kind = choice.kind == next.kind;
+        if choice != next {
+            self.entries.retain(|entry| entry.place != place || entry.choice != choice);
+            let (place, scenario) = (place.to_owned(), Rc::clone(before));
+            self.entries.push(Entry { place, choice, scenario });
+        }
+        if !keeps_kind {
+            return;
+        }
+        if old.is_array() || new.is_array() {
+            // An empty list may be left out of the file.
+            let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+            let (old, new) = (list(old), list(new));
+            if !keeps_places(&old, &new) {
+                let inside = format!("{place}/");
+                self.entries.retain(|entry| !entry.place.starts_with(&inside));
+                return;
+            }
+            for (i, (old, new)) in old.iter().zip(&new).enumerate() {
+                self.compare_values(&format!("{place}/{i}"), old, new, before);
+            }
+            return;
+        }
+        let fields = |value: &Value| value.as_object().cloned().unwrap_or_default();
+        let (old, new) = (fields(old), fields(new));
+        for field in old.keys().chain(new.keys().filter(|field| !old.contains_key(*field))) {
+            let [old, new] = [&old, &new].map(|fields| fields.get(field).unwrap_or(&Value::Null));
+            self.compare_values(&format!("{place}/{field}"), old, new, before);
+        }
+    }
+}
+
+/// What a scenario has at a place.
+fn at(scenario: &Scenario, place: &str) -> Option<Value> {
+    scenario.to_document().pointer(place).cloned()
+}
+
+/// Whether the entries of a list may have changed, but not their number or order.
+fn keeps_places(old: &[Value], new: &[Value]) -> bool {
+    let changed: Vec<usize> = (0..old.len().min(new.len())).filter(|&i| old[i] != new[i]).collect();
+    let has_moved = |&i: &usize| new[i].is_object() && changed.iter().any(|&j| old[j] == new[i]);
+    old.len() == new.len() && !changed.iter().any(has_moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::flows;
+    use serde_json::json;
+
+    /// Changes the patterns of a scenario's flows, then the scenario otherwise.
+    fn noted(former: &mut Former, scenario: &mut Scenario, change: impl Fn(&mut Scenario)) {
+        let before = Rc::new(scenario.clone());
+        change(scenario);
+        former.note(&before, scenario);
+    }
+
+    fn set(place: &'static str, value: Value) -> impl Fn(&mut Scenario) {
+        move |scenario| {
+            let mut document = scenario.to_document();
+            *document.pointer_mut(place).expect("a place") = value.clone();
+            *scenario = Scenario::from_document(&document).expect("a scenario");
+        }
+    }
+
+    const PATTERN: &str = "/traffic/0/pattern";
+
+    fn hotspot(host: u32) -> Value {
+        json!({ "kind": "hotspot", "host": host, "share": 0.2 })
+    }
+
+    /// A scenario with two flows, of which the first was a hotspot with host 3.
+    fn once_hotspot() -> (Former, Scenario) {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        flows::add(&mut scenario);
+        noted(&mut former, &mut scenario, set(PATTERN, hotspot(3)));
+        noted(&mut former, &mut scenario, set(PATTERN, json!({ "kind": "uniform" })));
+        (former, scenario)
+    }
+
+    #[test]
+    fn a_choice_gives_back_the_parameters_that_it_had_last() {
+        let (mut former, mut scenario) = once_hotspot();
+        assert_eq!(former.value(PATTERN, "hotspot"), Some(hotspot(3)));
+        assert_eq!(former.value("/traffic/1/pattern", "hotspot"), None);
+        noted(&mut former, &mut scenario, set(PATTERN, hotspot(4)));
+        noted(&mut former, &mut scenario, set(PATTERN, hotspot(5)));
+        assert_eq!(former.value(PATTERN, "hotspot"), Some(hotspot(3)), "the present one is 5");
+        noted(&mut former, &mut scenario, set(PATTERN, json!({ "kind": "neighbour" })));
+        assert_eq!(former.value(PATTERN, "hotspot"), Some(hotspot(5)));
+    }
+
+    #[test]
+    fn no_flow_gets_what_another_had() {
+        for change in [
+            flows::add,
+            |scenario: &mut Scenario| flows::duplicate(scenario, 1),
+            |scenario: &mut Scenario| flows::remove(scenario, 0),
+            |scenario: &mut Scenario| flows::shift(scenario, 0, true),
+        ] {
+            let (mut former, mut scenario) = once_hotspot();
+            scenario.traffic[1].load = 0.5;
+            noted(&mut former, &mut scenario, change);
+            assert_eq!(former.value(PATTERN, "hotspot"), None);
+            assert_eq!(former.value("/traffic/1/pattern", "hotspot"), None);
+        }
+    }
+
+    #[test]
+    fn other_changes_of_flows_forget_nothing() {
+        let (mut former, mut scenario) = once_hotspot();
+        noted(&mut former, &mut scenario, |scenario| {
+            scenario.traffic.iter_mut().for_each(|flow| flow.load *= 2.0);
+        });
+        assert!(former.value(PATTERN, "hotspot").is_some());
+    }
+
+    #[test]
+    fn a_deficit_table_has_goals_or_entries() {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        crate::edit::fabric::choose(&mut scenario, "cut-through", None);
+        const SCHEDULER: &str = "/fabric/scheduler";
+        let goals = json!({ "entries": 64, "general_mtu": 16, "w": 8, "k": 3, "levels":
+            [{ "level": 0, "distance": 4, "share": 7, "mtu": 16 }] });
+        let with_goals = json!({ "kind": "dtable", "entries": [], "configure": goals });
+        let with_entries = json!({ "kind": "dtable", "entries": [[0, 64]] });
+        for value in [&with_goals, &with_entries, &json!({ "kind": "sbt", "weights": [9] })] {
+            noted(&mut former, &mut scenario, set(SCHEDULER, value.clone()));
+        }
+        assert_eq!(former.table(SCHEDULER, true), Some(with_goals));
+        assert_eq!(former.table(SCHEDULER, false), Some(with_entries.clone()));
+        assert_eq!(former.value(SCHEDULER, "dtable"), Some(with_entries));
+        assert!(former.value(SCHEDULER, "round-robin").is_some());
+    }
+
+    #[test]
+    fn axes_that_a_preset_replaces_are_kept() {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        let axes = json!({ "preset": "UD_ITB", "selection": { "kind": "share", "plain": 0.25 } });
+        noted(&mut former, &mut scenario, set("/routing", axes));
+        assert_eq!(former.axes(), None);
+        let custom = scenario.routing.clone();
+        noted(&mut former, &mut scenario, |scenario| {
+            crate::edit::routing::choose(scenario, hopscope_core::scenario::Preset::UD);
+        });
+        assert_eq!(former.axes(), Some(&custom));
+        let selection = former.value("/routing/selection", "share").expect("a selection");
+        assert_eq!(selection["plain"], 0.25);
+    }
+
+    #[test]
+    fn an_application_that_is_removed_and_a_network_that_is_drawn_are_kept() {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        let ring = json!({ "generate": { "kind": "single", "hosts": 5 } });
+        noted(&mut former, &mut scenario, set("/network", ring));
+        noted(&mut former, &mut scenario, |scenario| {
+            scenario.network = NetworkSpec::Drawn(Default::default());
+        });
+        let single = former.value("/network/generate", "single").expect("a generator");
+        assert_eq!(single["hosts"], 5);
+        let barrier = Some(hopscope_core::scenario::ApplicationKind::Barrier);
+        noted(&mut former, &mut scenario, |scenario| {
+            crate::edit::application::choose(scenario, barrier, None);
+        });
+        noted(&mut former, &mut scenario, |scenario| {
+            crate::edit::application::choose(scenario, None, None);
+        });
+        assert!(former.scenario("/application", "barrier").is_some());
+        assert!(former.scenario("/application", "").is_some());
+    }
+}
