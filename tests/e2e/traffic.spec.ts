@@ -33,8 +33,8 @@ test("a choice that is taken back gives back its parameters, and no flow those o
   const page = await open();
   await traffic(page);
   const destinations = (i: number) => flow(page, i).getByLabel("Destinations");
-  const host = (i: number) => flow(page, i).getByLabel("Host", { exact: true });
-  const share = flow(page, 0).getByLabel(/^Share/);
+  const host = (i: number) => flow(page, i).getByLabel("the hot host");
+  const share = flow(page, 0).getByLabel("share of messages it gets");
   await destinations(0).selectOption("hotspot");
   await host(0).fill("3");
   await share.fill("0.2");

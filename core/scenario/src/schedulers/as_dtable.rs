@@ -7,8 +7,8 @@
 
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
-    Turn, messages, wrr,
+    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
+    SchedulerState, Turn, messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -93,6 +93,11 @@ impl Parameters for AsDtableSpec {
         let saved: u32 = others.map(|(_, packet)| packet - 1).sum();
         let own = levels.mtus[level];
         LatencyRate::of_table(&turns, own, own - 1, saved + levels.largest_packet())
+    }
+
+    /// Every entry sends an MTU.
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        wrr::gives(&self.table, level, levels, |_| self.mtu)
     }
 
     fn scheduler(&self, at: &str) -> Result<AsDtable, Problems> {

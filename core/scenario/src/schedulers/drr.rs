@@ -1,7 +1,8 @@
 //! Deficit round robin: a quantum of credits per service level and round.
 
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -53,6 +54,12 @@ impl Parameters for DrrSpec {
         let frame: f64 = (0..levels.count()).map(|level| f64::from(quantum(level))).sum();
         let own = f64::from(quantum(level));
         fits.then_some(LatencyRate { rate: own / frame, latency: 3.0 * frame - 2.0 * own })
+    }
+
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let quantum = |level: usize| self.quanta.get(level).copied().unwrap_or(1);
+        let share = levels.share_of_level(level, |level| f64::from(quantum(level)));
+        Some(Given { amount: Amount::Quantum(quantum(level)), share })
     }
 
     fn scheduler(&self, at: &str) -> Result<Drr, Problems> {

@@ -16,7 +16,8 @@
 
 use super::weights::{self, MAX_WEIGHT, REBASE_ABOVE, Weights, each};
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -176,6 +177,21 @@ impl Parameters for MinBwSpec {
             rate: rate * (1.0 - managed),
             latency: (latency + f64::from(self.management_depth)) / (1.0 - managed),
         })
+    }
+
+    /// The management channel has its rate, the other lanes share the rest by their weights.
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let management = self.management_lane();
+        let weight = |lane: u8| self.weights.get(usize::from(lane)).copied().unwrap_or(0);
+        let is_management = |lane: u8| management == Some(lane.into());
+        let part = |lane: u8| if is_management(lane) { self.management_rate } else { weight(lane) };
+        let amount = Amount::Weight(levels.lanes[level].iter().copied().map(part).sum());
+        let weights: u32 = levels.largest().into_keys().map(weight).sum();
+        let sent = |lane: u8| match is_management(lane) {
+            true => self.managed(),
+            false => (1.0 - self.managed()) * f64::from(weight(lane)) / f64::from(weights.max(1)),
+        };
+        Some(Given { amount, share: levels.share_of_lanes(level, sent) })
     }
 
     fn scheduler(&self, at: &str) -> Result<MinBw, Problems> {

@@ -140,6 +140,14 @@ macro_rules! schedulers {
                 }
             }
 
+            /// What the scheduler gives a level while every level has packets of its MTU; `None` if
+            /// the parameters are wrong.
+            pub fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+                match self {
+                    $( Self::$member(parameters) => parameters.gives(level, levels), )+
+                }
+            }
+
             /// True if a level that is configured may starve by design.
             pub fn starves(&self) -> bool {
                 match self {
@@ -292,6 +300,9 @@ trait Parameters: Sized {
         None
     }
 
+    /// What the scheduler gives a level while every level has packets of its MTU.
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given>;
+
     /// The scheduler of a port in its initial state.
     ///
     /// # Errors
@@ -363,6 +374,23 @@ impl Levels {
         (users == 1).then_some(lane)
     }
 
+    /// The part of a link that a level has, by what each level sends in the same time.
+    fn share_of_level(&self, level: usize, sent: impl Fn(usize) -> f64) -> Option<f64> {
+        let all: f64 = (0..self.count()).map(&sent).sum();
+        (all > 0.0).then(|| sent(level) / all)
+    }
+
+    /// The same by what each lane sends; `None` if another level uses a lane of the level.
+    fn share_of_lanes(&self, level: usize, sent: impl Fn(u8) -> f64) -> Option<f64> {
+        let own = &self.lanes[level];
+        let is_used = |other: usize| own.iter().any(|lane| self.lanes[other].contains(lane));
+        if (0..self.count()).any(|other| other != level && is_used(other)) {
+            return None;
+        }
+        let all: f64 = self.largest().into_keys().map(&sent).sum();
+        (all > 0.0).then(|| own.iter().copied().map(&sent).sum::<f64>() / all)
+    }
+
     /// The largest packet of each lane in use, credits.
     fn largest(&self) -> BTreeMap<u8, u32> {
         let mut largest = BTreeMap::new();
@@ -384,6 +412,29 @@ impl Levels {
     fn lane_count(&self) -> usize {
         self.lanes.iter().flatten().max().map_or(1, |&lane| usize::from(lane) + 1)
     }
+}
+
+/// What a scheduler gives a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Given {
+    /// What its parameters say.
+    pub amount: Amount,
+    /// The part of the link, 0 to 1; `None` if the parameters do not determine it.
+    pub share: Option<f64>,
+}
+
+/// What the parameters of a scheduler say about a level. For lanes, it is that of all lanes of the
+/// level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// A weight, relative to those of other levels.
+    Weight(u32),
+    /// Credits per round.
+    Quantum(u32),
+    /// Entries of a table.
+    Entries(u32),
+    /// The place among the priorities, from 1.
+    Priority(u32),
 }
 
 /// A level or lane that the parameters of a scheduler name; `field` is the path below the

@@ -2,7 +2,7 @@
 //! weights of 1 that are restored as soon as no ready lane has any.
 
 use super::sbt::{self, Restore, Sbt};
-use super::{LatencyRate, Levels, Parameters};
+use super::{Given, LatencyRate, Levels, Parameters};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -30,6 +30,10 @@ impl Parameters for RoundRobinSpec {
 
     fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
         sbt::of_ready(&[1; MAX_LEVELS], level, levels, smallest)
+    }
+
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        sbt::gives(&[1; MAX_LEVELS], level, levels)
     }
 
     fn scheduler(&self, _at: &str) -> Result<RoundRobin, Problems> {

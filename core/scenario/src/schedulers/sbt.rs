@@ -11,8 +11,8 @@
 //! ready lane has any.
 
 use super::{
-    Discipline, Foremost, Head, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, equal_parts, messages,
+    Amount, Discipline, Foremost, Given, Head, Lanes, LatencyRate, Levels, Name, Omission,
+    Parameters, SchedulerState, equal_parts, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -105,6 +105,10 @@ impl Parameters for SbtSpec {
         (self.restore == Restore::Ready).then(of_ready)?
     }
 
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        gives(&self.weights, level, levels)
+    }
+
     fn scheduler(&self, at: &str) -> Result<Sbt, Problems> {
         Sbt::new(&self.weights, self.restore, at)
     }
@@ -152,6 +156,14 @@ pub(super) fn of_ready(
         rate: own / (own + round),
         latency: round + longest + f64::from(in_service),
     })
+}
+
+/// What weights in packets give a level.
+pub(super) fn gives(weights: &[u32], level: usize, levels: &Levels) -> Option<Given> {
+    let weight = |level: usize| weights.get(level).copied().unwrap_or(0);
+    let sent = |level: usize| f64::from(weight(level)) * f64::from(levels.mtus[level]);
+    let share = levels.share_of_level(level, sent);
+    Some(Given { amount: Amount::Weight(weight(level)), share })
 }
 
 /// The lanes that [`Sbt`] may choose are at most this many.

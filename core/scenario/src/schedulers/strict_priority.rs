@@ -1,7 +1,8 @@
 //! Strict priority among service levels. It starves low levels by design.
 
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -54,6 +55,14 @@ impl Parameters for StrictPrioritySpec {
         let is_first = usize::from(self.order.first().copied().unwrap_or(0)) == level;
         let packets = levels.largest_packet() + levels.mtus[level];
         is_first.then_some(LatencyRate { rate: 1.0, latency: packets.into() })
+    }
+
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let is_listed = |level: usize| self.order.iter().any(|&one| usize::from(one) == level);
+        let rest = (0..levels.count()).filter(|&level| !is_listed(level));
+        let mut all = self.order.iter().map(|&level| usize::from(level)).chain(rest);
+        let place = all.position(|one| one == level)?;
+        Some(Given { amount: Amount::Priority(place as u32 + 1), share: None })
     }
 
     fn scheduler(&self, at: &str) -> Result<StrictPriority, Problems> {

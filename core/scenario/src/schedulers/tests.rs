@@ -28,6 +28,10 @@ fn sbt(weights: &[u32], restore: Restore) -> SchedulerSpec {
 
 /// A scheduler with parameters that give [`SHARES`].
 fn with_shares(id: &str) -> Scheduler {
+    Scheduler::new(&spec_with_shares(id), "fabric.scheduler").expect("samples are valid")
+}
+
+fn spec_with_shares(id: &str) -> SchedulerSpec {
     let goal =
         |level, distance| DtableLevel { level, distance, share: SHARES[level as usize], mtu: 16 };
     let goals = DtableGoals {
@@ -35,7 +39,7 @@ fn with_shares(id: &str) -> Scheduler {
         levels: vec![goal(0, 2), goal(1, 4), goal(2, 8), goal(3, 8)],
         ..Default::default()
     };
-    let spec = match id {
+    match id {
         "sbt" => sbt(&SHARES, Restore::Spent),
         "dtable" => {
             SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) })
@@ -54,8 +58,7 @@ fn with_shares(id: &str) -> Scheduler {
         }),
         "wf2q-plus" => SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: SHARES.to_vec() }),
         other => panic!("{other} has no shares"),
-    };
-    Scheduler::new(&spec, "fabric.scheduler").expect("samples are valid")
+    }
 }
 
 fn heads(credits: [u16; 4]) -> [Head; 4] {
@@ -171,6 +174,58 @@ fn shares_are_the_configured_ones() {
             );
         }
     }
+}
+
+/// What a member says that it gives each level is what it gives, also where MTUs differ.
+#[test]
+fn members_say_what_they_give() {
+    let levels = Levels { mtus: vec![16, 16, 8, 4], ..four_levels() };
+    for descriptor in all() {
+        let spec = match descriptor.id {
+            "round-robin" => SchedulerSpec::default(),
+            "strict-priority" => SchedulerSpec::suited("strict-priority", &levels).expect("it is"),
+            id => spec_with_shares(id),
+        };
+        let given: Vec<Given> =
+            (0..4).map(|level| spec.gives(level, &levels).expect("valid")).collect();
+        let mut scheduler = Scheduler::new(&spec, "fabric.scheduler").expect("valid");
+        let sent = backlogged(&mut scheduler, [16, 16, 8, 4], 100_000);
+        let all: u64 = sent.iter().sum();
+        for (level, given) in given.iter().enumerate() {
+            let Some(share) = given.share else {
+                assert_eq!(given.amount, Amount::Priority(level as u32 + 1));
+                continue;
+            };
+            let got = sent[level] as f64 / all as f64;
+            // The simple bandwidth table sends a packet without weight in every round.
+            assert!((got - share).abs() < 0.005, "{}, level {level}: {got}", descriptor.id);
+        }
+    }
+}
+
+#[test]
+fn what_lanes_give_is_unknown_where_levels_share_them() {
+    let levels = Levels { lanes: vec![vec![0, 1], vec![1], vec![2]], mtus: vec![16; 3] };
+    let wrr = SchedulerSpec::Wrr(WrrSpec { table: vec![0, 1, 1, 2, 5] });
+    let given = |level| wrr.gives(level, &levels).expect("a table");
+    assert_eq!(given(0), Given { amount: Amount::Entries(3), share: None });
+    assert_eq!(given(1), Given { amount: Amount::Entries(2), share: None });
+    assert_eq!(given(2), Given { amount: Amount::Entries(1), share: Some(0.25) });
+    let managed = SchedulerSpec::MinBw(MinBwSpec {
+        weights: vec![6, 2],
+        of: 10,
+        management_rate: 1,
+        management_depth: 16,
+    });
+    let levels = Levels { lanes: vec![vec![0], vec![1], vec![2]], mtus: vec![16; 3] };
+    let shares = [0, 1, 2].map(|level| managed.gives(level, &levels).and_then(|given| given.share));
+    let expected = [0.675, 0.225, 0.1];
+    assert!(shares.iter().zip(expected).all(|(s, e)| s.is_some_and(|s| (s - e).abs() < 1e-9)));
+    let wrong = SchedulerSpec::Dtable(DtableSpec {
+        entries: vec![(0, 1)],
+        configure: Some(DtableGoals::default()),
+    });
+    assert_eq!(wrong.gives(0, &levels), None);
 }
 
 #[test]

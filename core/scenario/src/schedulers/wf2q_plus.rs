@@ -9,7 +9,10 @@
 //! `W` is counted in credits sent.
 
 use super::weights::{self, REBASE_ABOVE, Weights, each};
-use super::{Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState};
+use super::{
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    SchedulerState,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -65,6 +68,13 @@ impl Parameters for Wf2qPlusSpec {
         let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
         let largest = f64::from(levels.largest_packet());
         Some(LatencyRate { rate, latency: f64::from(levels.mtus[level]) / rate + 2.0 * largest })
+    }
+
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let weight = |lane: u8| self.weights.get(usize::from(lane)).copied().unwrap_or(0);
+        let amount = Amount::Weight(levels.lanes[level].iter().copied().map(weight).sum());
+        let share = levels.share_of_lanes(level, |lane| f64::from(weight(lane)));
+        Some(Given { amount, share })
     }
 
     fn scheduler(&self, at: &str) -> Result<Wf2qPlus, Problems> {

@@ -1,8 +1,8 @@
 //! Table arbitration of InfiniBand and Advanced Switching: one packet per entry, whatever its size.
 
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
-    Turn, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
+    SchedulerState, Turn, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -68,6 +68,12 @@ impl Parameters for WrrSpec {
         LatencyRate::of_table(&turns, levels.mtus[level], 0, levels.largest_packet())
     }
 
+    /// An entry sends a packet.
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let largest = levels.largest();
+        gives(&self.table, level, levels, |lane| largest.get(&lane).copied().unwrap_or(0))
+    }
+
     fn scheduler(&self, at: &str) -> Result<Wrr, Problems> {
         check_table(&self.table, &format!("{at}.table"))?;
         Ok(Wrr::new(&self.table))
@@ -97,6 +103,20 @@ pub(super) fn names(table: &[u8]) -> Vec<Name> {
 pub(super) fn omits(table: &[u8], lanes: &[u8]) -> Option<Omission> {
     let lane = lanes.iter().copied().find(|lane| !table.contains(lane))?;
     Some(Omission { field: "table", lane: Some(lane) })
+}
+
+/// What a table of lanes gives a level; `worth` is what an entry of a lane sends, credits.
+pub(super) fn gives(
+    table: &[u8],
+    level: usize,
+    levels: &Levels,
+    worth: impl Fn(u8) -> u32,
+) -> Option<Given> {
+    let entries = |lane: u8| table.iter().filter(|&&one| one == lane).count() as u32;
+    let amount = Amount::Entries(levels.lanes[level].iter().copied().map(entries).sum());
+    let share =
+        levels.share_of_lanes(level, |lane| f64::from(entries(lane)) * f64::from(worth(lane)));
+    Some(Given { amount, share })
 }
 
 /// Checks the number of entries and their lanes; `at` is the scenario path of the table.

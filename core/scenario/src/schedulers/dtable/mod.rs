@@ -4,8 +4,8 @@ mod configure;
 pub use configure::{LevelSums, Table, configure, correct};
 
 use super::{
-    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
-    Turn, equal_parts, first_after, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
+    SchedulerState, Turn, equal_parts, first_after, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -164,6 +164,14 @@ impl Parameters for DtableSpec {
         let saved: u32 = others.map(|other| levels.mtus[other] - 1).sum();
         let own = levels.mtus[level];
         LatencyRate::of_table(&turns, own, own - 1, saved + levels.largest_packet())
+    }
+
+    fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
+        let table = self.table("").ok()?;
+        let of = |level: usize| table.iter().filter(move |entry| usize::from(entry.0) == level);
+        let weight = |level: usize| of(level).map(|entry| f64::from(entry.1)).sum();
+        let amount = Amount::Entries(of(level).count() as u32);
+        Some(Given { amount, share: levels.share_of_level(level, weight) })
     }
 
     fn scheduler(&self, at: &str) -> Result<Dtable, Problems> {
