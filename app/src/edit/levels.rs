@@ -2,12 +2,20 @@
 //! table needs then. What the user has set stays; only what names a removed level or lane goes.
 
 use hopscope_core::qos::schedulers::Levels;
-use hopscope_core::scenario::{CutThroughSpec, LevelSpec, MANAGEMENT_CHANNEL, SchedulerSpec};
+use hopscope_core::scenario::{
+    CutThroughSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, SchedulerSpec,
+};
+
+/// The first service channel that a new level could have. Each belongs to one level, and one is for
+/// management, so there are at most 31 levels.
+pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
+    let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
+    (0..MAX_LEVELS as u8).find(|&sc| sc != MANAGEMENT_CHANNEL && !used(sc))
+}
 
 /// One more level, on a channel and a lane of its own.
 pub fn add_level(spec: &mut CutThroughSpec) {
-    let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
-    let Some(sc) = (0..32).find(|&sc| sc != MANAGEMENT_CHANNEL && !used(sc)) else { return };
+    let Some(sc) = free_channel(spec) else { return };
     let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
     give_lanes(spec, lane);
@@ -175,6 +183,17 @@ mod tests {
         remove_level(&mut spec);
         let SchedulerSpec::Dtable(table) = &spec.scheduler else { panic!("a deficit table") };
         assert_eq!(table.configure.as_ref(), Some(&configure));
+    }
+
+    #[test]
+    fn there_are_levels_until_no_channel_is_left() {
+        let mut spec = CutThroughSpec::default();
+        (0..40).for_each(|_| add_level(&mut spec));
+        assert_eq!((spec.qos.levels.len(), free_channel(&spec)), (31, None));
+        remove_level(&mut spec);
+        assert_eq!(free_channel(&spec), Some(31));
+        spec.qos.levels[0].channels.push(31);
+        assert_eq!(free_channel(&spec), None, "30 levels have all channels");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A field to type into, and a list to choose from. Rendering sets the value only when the
 //! document's value changes, so that it does not overwrite what is being typed.
 //!
-//! A field refuses numbers that are out of range: it says why beside itself and keeps its value.
+//! A field says which numbers it takes. It refuses numbers that are out of range: it says why
+//! beside itself and keeps its value.
 
 use crate::text::{exact, fill, text};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -16,6 +17,9 @@ pub struct FieldProps {
     /// Smallest value, largest value and step of a number; without them the field takes text.
     #[prop_or_default]
     pub bounds: Option<(f64, f64, &'static str)>,
+    /// The unit of a number.
+    #[prop_or_default]
+    pub unit: &'static str,
     /// The text is a list of numbers.
     #[prop_or_default]
     pub numbers: Option<Numbers>,
@@ -87,6 +91,17 @@ impl FieldProps {
         }
         self.numbers?.read(typed).err()
     }
+
+    /// The bounds of its numbers in words, with their unit.
+    fn bounds_in_words(&self) -> Option<String> {
+        let (min, max) = match (self.bounds, self.numbers) {
+            (Some((min, max, _)), _) => (min, max),
+            (None, Some(Numbers { most, together: 1 })) => (0.0, most as f64),
+            _ => return None,
+        };
+        let words = fill(text().bounds, &[&exact(min), &exact(max)]);
+        Some(if self.unit.is_empty() { words } else { format!("{words} {}", self.unit) })
+    }
 }
 
 /// A field.
@@ -120,11 +135,14 @@ pub fn Field(props: &FieldProps) -> Html {
         Some((min, max, step)) => (Some(min.to_string()), Some(max.to_string()), Some(step)),
         None => (None, None, None),
     };
+    // The title is what screen readers say, and pointers show; the span shows it while one types.
+    let allowed = props.bounds_in_words();
     html! {
         <>
-        <input ref={element} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
+        <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
             placeholder={props.placeholder} aria-invalid={refused.is_some().then_some("true")} {onchange} />
+        if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
         if let Some(why) = &*refused { <span class="refusal" role="alert">{why}</span> }
         </>
     }

@@ -45,7 +45,7 @@ pub fn whole(
         label,
         unit,
         html! {
-            <Field value={value.to_string()} bounds={(min as f64, max as f64, "1")} {onchange} />
+            <Field value={value.to_string()} bounds={(min as f64, max as f64, "1")} {unit} {onchange} />
         },
     )
 }
@@ -367,6 +367,7 @@ fn parameter(
     value: &Value,
     set: Set,
 ) -> Html {
+    let unit = catalogue::unit(parameter);
     let number = |now: f64, min: f64, max: f64, whole: bool| {
         let set = Rc::clone(&set);
         let onchange = view.on_some(move |event: Event| {
@@ -374,7 +375,7 @@ fn parameter(
             Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
         });
         let step = if whole { "1" } else { "any" };
-        html! { <Field value={now.to_string()} bounds={(min, max, step)} {onchange} /> }
+        html! { <Field value={now.to_string()} bounds={(min, max, step)} {unit} {onchange} /> }
     };
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
@@ -408,5 +409,5 @@ fn parameter(
             html! { <Field value={shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
         }
     };
-    labelled(label, catalogue::unit(parameter), field)
+    labelled(label, unit, field)
 }

@@ -23,6 +23,7 @@ mod inspector;
 mod lanes;
 mod legend;
 mod lesson;
+mod level_table;
 mod levels;
 mod list;
 mod measurement;

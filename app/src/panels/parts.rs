@@ -44,6 +44,25 @@ pub fn button_if(
     button_of("button", None, words.into(), enabled, onclick)
 }
 
+/// A button that is disabled while there is a reason why not. The reason has the id and the words
+/// of a [`reason`] near the button.
+pub fn button_unless(
+    why_not: Option<(&'static str, &'static str)>,
+    words: impl Into<AttrValue>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let words: AttrValue = words.into();
+    let (id, title) = why_not.unzip();
+    html! {
+        <button class="button" disabled={why_not.is_some()} aria-describedby={id} {title} {onclick}>{words}</button>
+    }
+}
+
+/// Why a button is disabled, if it is.
+pub fn reason(why_not: Option<(&'static str, &'static str)>) -> Html {
+    why_not.map_or_else(Html::default, |(id, words)| html! { <p class="hint" {id}>{words}</p> })
+}
+
 /// The button for what is done next. An `id` stands for it in tests.
 pub fn primary(
     id: Option<&'static str>,

@@ -5,7 +5,8 @@ use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::hardware;
 use super::lanes::level_name;
-use super::parts::{button, button_if, column, heading, hint};
+use super::level_table;
+use super::parts::{button, button_unless, column, heading, hint, reason};
 use super::tables;
 use super::troubles;
 use super::view::View;
@@ -16,15 +17,12 @@ use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec,
-    LevelSpec, MAX_LEVELS, Scenario, SchedulerSpec, SwitchSpec, Technique,
+    LevelSpec, Scenario, SchedulerSpec, SwitchSpec, Technique,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// Most service levels: each has a service channel of its own, and one channel is for management.
-const MOST_LEVELS: usize = MAX_LEVELS - 1;
 
 const SWITCH: &str = "/fabric/switch";
 const CONGESTION: &str = "/fabric/switch/congestion";
@@ -90,17 +88,23 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
         ChannelRule::Spread => "spread",
         ChannelRule::AvoidCycles => "avoid-cycles",
     };
+    let no_more =
+        levels::free_channel(spec).is_none().then_some(("no-more-levels", t.no_more_levels));
+    let last = (count < 2).then_some(("last-level", t.last_level));
     html! {
-        <section class="card">
+        <section class="card" id="service-levels">
             {heading(t.service_levels)}
+            {level_table::view(spec)}
             {for spec.qos.levels.iter().enumerate().map(level)}
             {form::choice(view, t.channel_rule, &rules, rule, |rule| {
                 Action::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
             })}
             <div class="row">
-                {button_if(count < MOST_LEVELS, t.add_level, add)}
-                {button_if(count >= 2, t.remove_level, remove)}
+                {button_unless(no_more, t.add_level, add)}
+                {button_unless(last, t.remove_level, remove)}
             </div>
+            {reason(no_more)}
+            {reason(last)}
         </section>
     }
 }

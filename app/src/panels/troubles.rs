@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::protocol::Ended;
 use crate::state::{Linkable, Tab};
 use crate::text::{fill, message, text};
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Problem, Problems};
 use yew::prelude::*;
 
 /// The number of problems listed.
@@ -48,7 +48,7 @@ pub fn troubles(view: View) -> Html {
                 {nothing_yet(view)}
             } else if !run.problems.is_empty() {
                 {checklist(view).unwrap_or_else(|| html! {
-                    <div class="trouble mild" id="problems">
+                    <div class="trouble mild" id="problems" role="region" aria-label={t.problems_title} tabindex="0">
                         {heading(t.problems_title)}
                         {list(&run.problems)}
                     </div>
@@ -83,23 +83,103 @@ fn nothing_yet(view: View) -> Html {
     }
 }
 
-/// Problems, each with place, reason and fix.
+/// Problems, each with place, reason and fix. Those of one kind are one entry.
 pub fn list(problems: &Problems) -> Html {
     let t = text();
-    html! {
-        <ul class="problems">
-            {for problems.0.iter().take(MAX_SHOWN).map(|problem| html! {
-                <li>
-                    if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
-                    <span>{message(&problem.why)}</span>
-                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&message(&problem.fix)])}</span> }
-                </li>
-            })}
-        </ul>
+    let reason = |problem: &Problem| {
+        html! {
+            <>
+                if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
+                <span>{message(&problem.why)}</span>
+            </>
+        }
+    };
+    let entry = |alike: &Vec<&Problem>| {
+        let (first, rest) = (alike[0], &alike[1..]);
+        html! {
+            <li>
+                {reason(first)}
+                if !first.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&message(&first.fix)])}</span> }
+                if !rest.is_empty() {
+                    <details>
+                        <summary>{fill(t.more_alike, &[&rest.len()])}</summary>
+                        <ul>{for rest.iter().take(MAX_SHOWN).map(|problem| html! { <li>{reason(problem)}</li> })}</ul>
+                    </details>
+                }
+            </li>
+        }
+    };
+    html! { <ul class="problems">{for alike(problems).iter().take(MAX_SHOWN).map(entry)}</ul> }
+}
+
+/// Problems in groups: those of a group have the same reason and fix, and their places differ only
+/// in numbers, as where each lane of a fabric has the same problem.
+fn alike(problems: &Problems) -> Vec<Vec<&Problem>> {
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let place = |at: &str| -> Vec<String> {
+        at.split('.').map(|part| if is_number(part) { "" } else { part }.to_owned()).collect()
+    };
+    let mut groups: Vec<Vec<&Problem>> = Vec::new();
+    for problem in &problems.0 {
+        let same = groups.iter_mut().find(|group| {
+            let first = group[0];
+            (&first.why.id, &first.why.english) == (&problem.why.id, &problem.why.english)
+                && first.fix == problem.fix
+                && place(&first.at) == place(&problem.at)
+        });
+        match same {
+            Some(group) => group.push(problem),
+            None => groups.push(vec![problem]),
+        }
     }
+    groups
 }
 
 /// The same list in a card.
 pub fn card(problems: &Problems) -> Html {
     html! { <div class="problem-list">{list(problems)}</div> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::message::Message;
+    use hopscope_core::scenario::Scenario;
+    use hopscope_core::simulation::Simulation;
+
+    #[test]
+    fn the_same_problem_of_many_lanes_is_one_entry() {
+        let levels: Vec<String> =
+            (0..12).map(|level| format!(r#"{{"channels":[{level}]}}"#)).collect();
+        let lanes: Vec<String> = (0..12).map(|lane| lane.to_string()).collect();
+        let text = format!(
+            r#"{{"hopscope":1,"network":{{"generate":{{"kind":"single","hosts":2}}}},
+                "fabric":{{"kind":"cut-through","nic_buffer_bytes":4096,
+                "qos":{{"levels":[{}],"lanes":[{}]}}}}}}"#,
+            levels.join(","),
+            lanes.join(","),
+        );
+        let scenario = Scenario::read(&text).expect("a scenario");
+        let problems = Simulation::new(&scenario).err().expect("lanes with too little space");
+        let sizes: Vec<usize> = alike(&problems).iter().map(Vec::len).collect();
+        assert_eq!(sizes, [12]);
+    }
+
+    #[test]
+    fn other_fields_and_other_reasons_are_entries_of_their_own() {
+        let at = |at: &str, why: &'static str| Problem {
+            at: at.into(),
+            why: Message { id: why.into(), ..Message::default() },
+            fix: Message::default(),
+        };
+        let problems = Problems(vec![
+            at("traffic.0.load", "a"),
+            at("traffic.1.load", "a"),
+            at("traffic.1.level", "a"),
+            at("traffic.2.load", "b"),
+            at("traffic.12.load", "a"),
+        ]);
+        let sizes: Vec<usize> = alike(&problems).iter().map(Vec::len).collect();
+        assert_eq!(sizes, [3, 1, 1]);
+    }
 }

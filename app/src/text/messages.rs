@@ -780,6 +780,7 @@ messages! {
     tab_results: "Results", "Resultados";
     panel_results: "Panel Results: how the run went, tables, histograms", "Panel Resultados: cómo fue la simulación, tablas, histogramas";
     selected: "Selected: {}", "Seleccionados: {}";
+    bounds: "{} to {}", "De {} a {}";
     number_out_of_bounds: "{} is not between {} and {}: {} stays.", "{} no está entre {} y {}: queda {}.";
     number_expected: "A number between {} and {} is wanted: {} stays.", "Se pide un número entre {} y {}: queda {}.";
     number_too_large: "{} is more than {}: the list stays as it was.", "{} es más que {}: la lista queda como estaba.";
@@ -1024,6 +1025,13 @@ messages! {
     dtable_from_needs: "Make it from needs instead", "Hacerla a partir de necesidades";
     dtable_former_entries: "Back to the former entries", "Volver a las entradas de antes";
     dtable_write_out: "Edit its entries", "Editar sus entradas";
+    no_more_levels: "Every service channel belongs to a level. Channel 15 is kept for management, so there are 31 levels at most.", "Cada canal de servicio ya es de un nivel. El canal 15 se reserva para la gestión: hay como mucho 31 niveles.";
+    last_level: "At least one level stays.", "Siempre queda al menos un nivel.";
+    level_table_about: "Share: part of a link while every level sends its largest packets. TC: traffic class, SC: service channels, VL: virtual lanes.", "Parte: la de un enlace mientras cada nivel envía sus paquetes más grandes. TC: clase de tráfico, SC: canales de servicio, VL: carriles virtuales.";
+    virtual_lanes: "Virtual lanes", "Carriles virtuales";
+    quantum: "Quantum", "Cuanto";
+    entries: "Entries", "Entradas";
+    priority: "Priority", "Prioridad";
     add_level: "Add a level", "Añadir un nivel";
     remove_level: "Remove the last", "Quitar el último";
     mtu: "Largest packet (MTU)", "Paquete mayor (MTU)";
@@ -1153,6 +1161,7 @@ messages! {
     is_missing: "missing", "falta";
     problems_title: "This cannot run yet", "Esto aún no puede funcionar";
     file_problems: "{} was not opened; your document is as it was", "{} no se ha abierto; tu documento está como estaba";
+    more_alike: "{} more like it", "{} más como este";
     how_to_fix: "To fix it: {}", "Para arreglarlo: {}";
 
     // Legend

@@ -71,7 +71,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             if let Some(largest) = largest {
                 <p class="hint saturation">{fill(t.saturates_above, &[&exact(rounded(largest, 3))])}</p>
             }
-            {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} onchange={typed} /> })}
+            {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} unit={words(unit)} onchange={typed} /> })}
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
         </>
     }
