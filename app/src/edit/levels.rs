@@ -47,6 +47,7 @@ pub fn remove_level(spec: &mut CutThroughSpec) {
     let ports = spec.qos.port_lanes.iter().flat_map(|port| &port.lanes);
     let highest_lane = spec.qos.lanes.iter().chain(ports).max().copied().unwrap_or(0);
     spec.lane_shares.retain(|share| share.lane <= highest_lane);
+    spec.qos.bypass.retain(|queue| queue.lane.max(queue.of) <= highest_lane);
     fit_scheduler(spec);
 }
 
@@ -86,7 +87,7 @@ pub fn fit_scheduler(spec: &mut CutThroughSpec) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::{DtableGoals, DtableLevel, DtableSpec, LaneShare};
+    use hopscope_core::scenario::{BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare};
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
     fn three(scheduler: &str) -> CutThroughSpec {
@@ -214,12 +215,15 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_lanes_that_are_gone_leave_with_their_level() {
+    fn shares_and_bypass_queues_of_lanes_that_are_gone_leave_with_their_level() {
         let mut spec = three(r#"{"kind":"round-robin"}"#);
+        let [kept, gone] = [1, 2].map(|lane| BypassQueue { lane, of: 0 });
+        spec.qos.bypass = vec![gone, kept];
         let share = |lane| LaneShare { lane, guaranteed_percent: 10, maximum_percent: 50 };
         spec.lane_shares = vec![share(2), share(0)];
         assert_eq!(lane_without_share(&spec), Some(1));
         remove_level(&mut spec);
         assert_eq!(spec.lane_shares, [share(0)]);
+        assert_eq!(spec.qos.bypass, [kept]);
     }
 }

@@ -6,6 +6,7 @@ use crate::edit::flows::shown_hosts;
 use crate::text::{Text, percent, text};
 use hopscope_core::qos::schedulers::{Amount, Levels};
 use hopscope_core::scenario::{CutThroughSpec, LevelSpec};
+use std::collections::BTreeSet;
 use yew::prelude::*;
 
 /// The table, for the scheduler that most ports have.
@@ -22,7 +23,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
                 <th scope="row"><span class={format!("lane-key lane-{}", i % 8)}></span>{level_name(i, &level.name)}</th>
                 <td>{level.class}</td>
                 <td>{shown_numbers(&level.channels)}</td>
-                <td>{shown_numbers(&levels.lanes[i])}</td>
+                <td>{shown_numbers(&lanes_of(spec, level))}</td>
                 <td>{given.map_or("–".into(), |given| number_of(given.amount).to_string())}</td>
                 <td>{share.map_or("–".into(), |share| percent(share, 1))}</td>
             </tr>
@@ -49,6 +50,15 @@ pub fn view(spec: &CutThroughSpec) -> Html {
 /// The head of a column, with its name in full.
 fn head(words: &'static str, title: &'static str) -> Html {
     html! { <th scope="col" {title}>{words}</th> }
+}
+
+/// The lanes of a level at any port, each once.
+fn lanes_of(spec: &CutThroughSpec, level: &LevelSpec) -> Vec<u8> {
+    let lanes = |&sc: &u8| {
+        spec.lane_tables(None).filter_map(move |lanes| lanes.get(usize::from(sc)).copied())
+    };
+    let lanes: BTreeSet<u8> = level.channels.iter().flat_map(lanes).collect();
+    lanes.into_iter().collect()
 }
 
 /// Numbers with ranges, such as `0-3, 7`.

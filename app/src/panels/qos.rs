@@ -14,6 +14,7 @@ use crate::action::Action;
 use crate::edit::{Kind, levels};
 use crate::panels::field::Numbers;
 use crate::text::{catalogue, fill, message, percent, text};
+use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec,
@@ -110,12 +111,16 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
 }
 
 fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
+    // Those of flows stand beside their loads.
+    let warnings = view.state.run.facts.iter().flat_map(|facts| &facts.warnings.0);
+    let warnings: Vec<Problem> =
+        warnings.filter(|warning| !warning.at.starts_with("traffic")).cloned().collect();
     html! {
         <section class="card" id="scheduler">
             {heading(text().scheduler)}
             {scheduler_fields(view, spec, 0)}
-            if let Some(facts) = view.state.run.facts.as_ref().filter(|facts| !facts.warnings.is_empty()) {
-                <div id="warnings" role="status">{troubles::card(&facts.warnings)}</div>
+            if !warnings.is_empty() {
+                <div id="warnings" role="status">{troubles::card(&Problems(warnings))}</div>
             }
         </section>
     }

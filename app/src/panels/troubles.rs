@@ -160,7 +160,7 @@ mod tests {
             lanes.join(","),
         );
         let scenario = Scenario::read(&text).expect("a scenario");
-        let problems = Simulation::new(&scenario).err().expect("lanes with too little space");
+        let problems = Simulation::new(&scenario).expect_err("lanes with too little space");
         let sizes: Vec<usize> = alike(&problems).iter().map(Vec::len).collect();
         assert_eq!(sizes, [12]);
     }
