@@ -311,3 +311,48 @@ test("tables are edited: channels, lanes, parts, entries of a deficit table", as
   await panel.getByRole("button", { name: "Add a virtual fabric" }).click();
   await expect(panel.getByText("Virtual fabric 0")).toBeVisible();
 });
+
+test("a table says what each level has and gets; levels end where their channels do", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const table = page.locator("#level-table");
+  await expect(table.locator("tbody tr")).toHaveCount(3);
+  await expect(table.locator("thead")).toContainText("Entries");
+  const scheduler = page.locator("#scheduler select").first();
+  await scheduler.selectOption("sbt");
+  await expect(table.locator("thead")).toContainText("Weight");
+  // Weights are packets, and those of this level are the largest.
+  const weights = page.locator("#scheduler").getByRole("textbox").first();
+  await weights.fill("50, 30, 20");
+  await page.keyboard.press("Tab");
+  await expect(table.locator("tbody tr").nth(1)).toContainText("36.4");
+  // The goals of the deficit table and the weights come back.
+  await scheduler.selectOption("dtable");
+  await expect(page.locator("#dtable-result")).toBeVisible();
+  await scheduler.selectOption("sbt");
+  await expect(weights).toHaveValue("50, 30, 20");
+  expect(await table.evaluate((element) => element.scrollWidth - element.parentElement!.clientWidth)).toBeLessThanOrEqual(0);
+
+  // The bounds of a number are its description, and shown while one types.
+  const mtu = page.getByLabel(/Largest packet/).first();
+  await expect(mtu).toHaveAccessibleDescription(/^1 to 10\s240 bytes$/);
+  await mtu.focus();
+  await expect(mtu.locator("xpath=../*[@data-words]")).toBeVisible();
+
+  const add = page.getByRole("button", { name: "Add a level" });
+  for (let level = 3; level < 31; level++) {
+    await add.click();
+    await expect(table.locator("tbody tr")).toHaveCount(level + 1);
+  }
+  await expect(add).toBeDisabled();
+  await expect(add).toHaveAccessibleDescription(/Channel 15 is kept for management/);
+  // Lanes have the same problem in each buffer: it is told once, and the stage stays in sight.
+  const problems = page.locator("#problems");
+  await expect(problems.locator(".problems > li")).toHaveCount(4);
+  await problems.getByText("29 more like it").first().click();
+  const [box, stage] = [await problems.boundingBox(), await page.locator("#drawn").boundingBox()];
+  expect(box!.height).toBeLessThan(stage!.height / 2);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});

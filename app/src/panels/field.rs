@@ -4,7 +4,7 @@
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
 //! beside itself and keeps its value.
 
-use crate::text::{exact, fill, text};
+use crate::text::{exact, fill, number, text};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -96,12 +96,20 @@ impl FieldProps {
     fn bounds_in_words(&self) -> Option<String> {
         let (min, max) = match (self.bounds, self.numbers) {
             (Some((min, max, _)), _) => (min, max),
-            (None, Some(Numbers { most, together: 1 })) => (0.0, most as f64),
+            // Lists without a bound of their own have that of their type.
+            (None, Some(Numbers { most, together: 1 })) if most < u32::MAX.into() => {
+                (0.0, most as f64)
+            }
             _ => return None,
         };
-        let words = fill(text().bounds, &[&exact(min), &exact(max)]);
+        let words = fill(text().bounds, &[&readable(min), &readable(max)]);
         Some(if self.unit.is_empty() { words } else { format!("{words} {}", self.unit) })
     }
+}
+
+/// A bound as text: large whole numbers have their digits in groups.
+fn readable(bound: f64) -> String {
+    if bound.fract() == 0.0 && bound >= 10_000.0 { number(bound as u64) } else { exact(bound) }
 }
 
 /// A field.

@@ -30,9 +30,11 @@ struct Positions<'a> {
     row: f32,
 }
 
-/// The view over the stage, while a switch is looked into.
+/// The view over the stage, while a switch is looked into. A scenario that cannot run has nothing
+/// inside, and its problems are in this place.
 pub fn inside(view: View) -> Html {
-    view.state.inspection.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
+    let looked_into = view.state.inspection.inside.filter(|_| view.state.run.problems.is_empty());
+    looked_into.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
 }
 
 fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
