@@ -116,14 +116,15 @@ fn readable(bound: f64) -> String {
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
     let element = use_node_ref();
-    let refused = use_state_eq(|| None::<String>);
+    // The value that was kept, and why. It is told as long as the field has this value: the effect
+    // below may come after the user has typed once more.
+    let refused = use_state_eq(|| None::<(String, String)>);
     use_effect_with(props.value.clone(), {
-        let (element, refused) = (element.clone(), refused.setter());
+        let element = element.clone();
         move |value| {
             if let Some(input) = element.cast::<HtmlInputElement>() {
                 input.set_value(value);
             }
-            refused.set(None);
         }
     });
     let onchange = {
@@ -136,7 +137,7 @@ pub fn Field(props: &FieldProps) -> Html {
             } else {
                 props.onchange.emit(event);
             }
-            refused.set(refusal);
+            refused.set(refusal.map(|why| (props.value.clone(), why)));
         })
     };
     let (min, max, step) = match props.bounds {
@@ -145,13 +146,14 @@ pub fn Field(props: &FieldProps) -> Html {
     };
     // The title is what screen readers say, and pointers show; the span shows it while one types.
     let allowed = props.bounds_in_words();
+    let refusal = refused.as_ref().filter(|(kept, _)| *kept == props.value).map(|(_, why)| why);
     html! {
         <>
         <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
-            placeholder={props.placeholder} aria-invalid={refused.is_some().then_some("true")} {onchange} />
+            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
-        if let Some(why) = &*refused { <span class="refusal" role="alert">{why}</span> }
+        if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
         </>
     }
 }
