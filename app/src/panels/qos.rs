@@ -390,13 +390,13 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
         <section class="card" id="hardware">
             {heading(t.switches_and_nics)}
             {form::family(view, t.switch_kind, catalogue::family("switches"), SWITCH, &value["switch"], Rc::new(set_switch))}
-            if let SwitchSpec::CombinedQueues(switch) = &spec.switch {
+            if let Some(congestion) = spec.switch.congestion() {
                 {form::family(
                     view,
                     t.congestion,
                     catalogue::family("congestion"),
                     CONGESTION,
-                    &serde_json::to_value(&switch.congestion).unwrap_or_default(),
+                    &serde_json::to_value(congestion).unwrap_or_default(),
                     Rc::new(|value: Value| {
                         Action::assign(Kind::Fabric, CONGESTION, &value)
                     }),

@@ -254,8 +254,8 @@ impl Parameters for CombinedQueues {
         self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
     }
 
-    fn saqs(&self) -> u32 {
-        self.congestion.saqs()
+    fn congestion(&self) -> Option<&CongestionSpec> {
+        Some(&self.congestion)
     }
 
     fn shares_of(&self, levels: usize) -> Vec<u32> {

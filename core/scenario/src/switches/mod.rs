@@ -9,6 +9,7 @@ pub use combined_queues::{
     MAX_PORTS, MAX_QUEUE_BYTES, QueueCredits, QueueScheme, SAQ_BYTES, TURN_POOL_BITS, queue_bytes,
 };
 
+use crate::congestion::CongestionSpec;
 use crate::family::family;
 use crate::messages;
 use crate::network::Network;
@@ -41,9 +42,9 @@ trait Parameters {
         None
     }
 
-    /// Set-aside queues of a port.
-    fn saqs(&self) -> u32 {
-        0
+    /// Its congestion management; `None` if it never has any.
+    fn congestion(&self) -> Option<&CongestionSpec> {
+        None
     }
 
     /// The shares of a link that are guaranteed to `levels` service levels, as parts of their sum;
@@ -92,9 +93,14 @@ impl SwitchSpec {
         self.member().has_private_credits()
     }
 
+    /// Its congestion management; `None` if it never has any.
+    pub fn congestion(&self) -> Option<&CongestionSpec> {
+        self.member().congestion()
+    }
+
     /// Set-aside queues of a port.
     pub fn saqs(&self) -> u32 {
-        self.member().saqs()
+        self.congestion().map_or(0, CongestionSpec::saqs)
     }
 
     /// The shares of a link that are guaranteed to `levels` service levels, as parts of their sum;
