@@ -51,5 +51,5 @@ pub use orientation::Orientation;
 pub use placement::Turns;
 pub use report::{Report, channel_weights};
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};
-pub use turn_pool::{Turn, TurnPool, check_turn_pools, dump_turns, turn_pools};
+pub use turn_pool::{Turn, TurnPool, check_turn_pools, dump_turns, turn_bits, turn_pools};
 pub use what_if::{Changes, Failure, Left, Longer, WhatIf, diff, what_if, without};

@@ -93,7 +93,7 @@ fn bits_along(network: &Network, part: &[Step]) -> u32 {
         Hop::InTransit(_) => None,
     };
     let turn_after = |channel: ChannelId| match network.channels()[channel.index()].to {
-        End::Switch(switch, _) => bits_of(network.switches()[switch.index()].ports),
+        End::Switch(switch, _) => turn_bits(network.switches()[switch.index()].ports),
         End::Host(_) => 0,
     };
     // The first turn is at the switch to which the first channel's reverse leads.
@@ -151,13 +151,14 @@ fn pool(network: &Network, path: &[ChannelId]) -> TurnPool {
             unreachable!("between two channels of a path is a switch");
         };
         let ports = network.switches()[switch.index()].ports;
-        Turn { turn: (output + ports - input) % ports, bits: bits_of(ports) }
+        Turn { turn: (output + ports - input) % ports, bits: turn_bits(ports) }
     };
     TurnPool { turns: path.windows(2).map(turn).collect() }
 }
 
-/// Bits that number some ports: the binary logarithm, rounded up.
-fn bits_of(ports: u16) -> u32 {
+/// Bits of a turn at a switch with so many ports: those that number the ports, the binary logarithm
+/// rounded up.
+pub fn turn_bits(ports: u16) -> u32 {
     u16::BITS - (ports.max(1) - 1).leading_zeros()
 }
 
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn bits_number_the_ports() {
-        let bits = [1, 2, 3, 4, 5, 8, 9, 16, 17, 48, 64, 65].map(bits_of);
+        let bits = [1, 2, 3, 4, 5, 8, 9, 16, 17, 48, 64, 65].map(turn_bits);
         assert_eq!(bits, [0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 6, 7]);
     }
 }

@@ -154,7 +154,7 @@ impl Parameters for RecnQos {
         let levels = Levels::of(fabric);
         let of_nics = |placed: &PlacedScheduler<'_>| !matches!(placed.of, Some(End::Switch(..)));
         for placed in fabric.schedulers().filter(of_nics) {
-            if !placed.spec.shares_among_levels() {
+            if placed.spec.names_lanes() {
                 problems.add(
                     placed.at(),
                     messages::nics_share_among_levels(),

@@ -239,20 +239,14 @@ schedulers! {
 }
 
 impl SchedulerSpec {
-    /// True if its parameters name lanes, not levels.
+    /// True if its parameters name lanes: it shares bandwidth among them, not among levels.
     pub fn names_lanes(&self) -> bool {
         self.names().iter().any(|name| matches!(name, Name::Lane { .. }))
     }
 
-    /// True if it shares bandwidth among service levels, whatever their lanes.
-    pub fn shares_among_levels(&self) -> bool {
-        !self.names_lanes()
-    }
-
     /// The ids of the schedulers that share bandwidth among these service levels.
     pub(crate) fn for_levels(levels: &Levels) -> Vec<&'static str> {
-        let shares =
-            |id: &&str| Self::suited(id, levels).is_some_and(|it| it.shares_among_levels());
+        let shares = |id: &&str| Self::suited(id, levels).is_some_and(|it| !it.names_lanes());
         all().iter().map(|member| member.id).filter(shares).collect()
     }
 }

@@ -5,7 +5,7 @@ use crate::fabric::packet::layout::NONE;
 use crate::messages;
 use crate::network::{ChannelId, End, HostId, Network};
 use crate::problem::Problems;
-use crate::routing::{Hop, RouteTable, Step, check_turn_pools};
+use crate::routing::{Hop, RouteTable, Step, check_turn_pools, turn_bits};
 use std::sync::Arc;
 
 /// The turns of the next switches, the first one in the lowest bits.
@@ -74,7 +74,7 @@ impl Ways {
                 output: port_of(channel.from),
                 input: port_of(channel.to),
                 ports,
-                bits: (u16::BITS - (ports.max(1) - 1).leading_zeros()) as u8,
+                bits: turn_bits(ports) as u8,
             }
         });
         check_turn_pools(network, table, pool, |_| messages::shorter_routes_or_wider_pool())?;
