@@ -120,10 +120,14 @@ pub fn Field(props: &FieldProps) -> Html {
     // below may come after the user has typed once more.
     let refused = use_state_eq(|| None::<(String, String)>);
     use_effect_with(props.value.clone(), {
-        let element = element.clone();
+        let (element, refused) = (element.clone(), refused.clone());
         move |value| {
             if let Some(input) = element.cast::<HtmlInputElement>() {
                 input.set_value(value);
+            }
+            // What was refused before this value is no longer told if an older one comes back.
+            if refused.as_ref().is_some_and(|(kept, _)| kept != value) {
+                refused.set(None);
             }
         }
     });
