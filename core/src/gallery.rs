@@ -96,6 +96,7 @@ pub fn all() -> &'static [Item] {
         Levels: "seven-classes-80",
         Levels: "seven-classes-100",
         Levels: "admission-refused",
+        Levels: "bypass-queues",
         Congestion: "hot-spot-one-queue",
         Congestion: "hot-spot-voq",
         Congestion: "congestion-tree",

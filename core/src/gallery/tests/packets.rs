@@ -108,6 +108,19 @@ fn seven_classes_get_what_they_send_but_best_effort_at_full_load() {
 }
 
 #[test]
+fn urgent_packets_pass_those_that_wait_for_credits() {
+    let mean_us = |changes: &[&str]| {
+        let flows = finished("bypass-queues", changes).results().flows;
+        [0, 1].map(|flow: usize| flows[flow].total_latency_ns.mean / 1e3)
+    };
+    let [ordered, urgent] = mean_us(&[]);
+    assert!((2.4..2.7).contains(&urgent), "{urgent}");
+    let [behind_them, behind] = mean_us(&["traffic.1.level=0"]);
+    assert!((50.0..52.0).contains(&behind), "{behind}");
+    assert!((behind_them / ordered - 1.0).abs() < 0.01, "{ordered}, {behind_them}");
+}
+
+#[test]
 fn a_third_of_the_calls_is_refused_and_the_others_get_all() {
     let simulation = begun("admission-refused", &[]);
     let calls = &simulation.admission().flows[0];
