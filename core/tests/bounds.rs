@@ -27,14 +27,7 @@ fn choice(member: &Descriptor) -> Value {
     }
     let mut fields = Map::from_iter([("kind".to_owned(), json!(member.id))]);
     for parameter in member.parameters {
-        let default = match parameter.kind {
-            Kind::Integer { default, .. } => json!(default),
-            Kind::Real { default, .. } => json!(default),
-            Kind::Choice { default, .. } => json!(default),
-            Kind::Flag { default } => json!(default),
-            Kind::Integers { default } => json!(default),
-        };
-        fields.insert(parameter.id.into(), default);
+        fields.insert(parameter.id.into(), parameter.kind.default_value());
     }
     fields.into()
 }

@@ -349,13 +349,7 @@ pub fn parameters(
 pub fn defaults(member: &Descriptor) -> Value {
     let mut value = json!({ "kind": member.id });
     for parameter in member.parameters {
-        value[parameter.id] = match parameter.kind {
-            Parameters::Integer { default, .. } => default.into(),
-            Parameters::Real { default, .. } => default.into(),
-            Parameters::Choice { default, .. } => default.into(),
-            Parameters::Flag { default } => default.into(),
-            Parameters::Integers { default } => default.into(),
-        };
+        value[parameter.id] = parameter.kind.default_value();
     }
     value
 }

@@ -289,3 +289,19 @@ fn a_run_under_recn_tells_of_its_set_aside_queues() {
     let report: Value = serde_json::from_str(done(&output)).unwrap();
     assert_eq!(report.get("saqs"), None);
 }
+
+#[test]
+fn the_list_says_what_a_scenario_has_to_give() {
+    let output = hopscope(&["list", "arrivals"]);
+    let printed = done(&output);
+    assert!(printed.contains("mean ON period, µs [required, such as 100; 0.1 to 10000000]"));
+    assert!(printed.contains("distribution of the periods [default exponential; exponential,"));
+    let document: Value =
+        serde_json::from_str(done(&hopscope(&["list", "arrivals", "--json"]))).unwrap();
+    let members = document[0]["members"].as_array().unwrap();
+    let on_off = members.iter().find(|member| member["id"] == "on-off").unwrap();
+    let [on, shape] = [&on_off["parameters"][0], &on_off["parameters"][3]];
+    assert_eq!((&on["required"], &on["kind"]["example"]), (&true.into(), &100.0.into()));
+    assert!(on["kind"].get("default").is_none(), "{on}");
+    assert_eq!((&shape["required"], &shape["kind"]["default"]), (&false.into(), &1.5.into()));
+}

@@ -25,7 +25,8 @@ pub const PARAMETERS: &[Parameter] = &[Parameter {
     id: "format",
     summary: "format of the file; recognised by its first line if omitted",
     unit: "",
-    kind: Kind::Choice { default: "goal", choices: &["goal", "vef"] },
+    required: false,
+    kind: Kind::Choice { default: "", choices: &["goal", "vef"] },
 }];
 
 /// The format of a trace, from its beginning: the text may be cut off anywhere.

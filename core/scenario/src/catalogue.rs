@@ -4,6 +4,7 @@
 use crate::messages;
 use crate::problem::Problems;
 use serde::Serialize;
+use serde_json::Value;
 
 /// How far a member has been checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,17 +29,21 @@ pub struct Parameter {
     pub summary: &'static str,
     /// Unit, or empty for a pure number or a choice.
     pub unit: &'static str,
+    /// True if a scenario has to give it. Otherwise it may be left out, and the default of its kind
+    /// applies.
+    pub required: bool,
     /// The value, bounds or choices.
     pub kind: Kind,
 }
 
-/// Shape, default and bounds of a parameter.
+/// Shape, default and bounds of a parameter. The default of a parameter that is
+/// [required](Parameter::required) is what forms begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "type")]
 pub enum Kind {
     /// A whole number.
     Integer {
-        /// Value when omitted.
+        /// The default.
         default: u64,
         /// Smallest allowed.
         min: u64,
@@ -47,7 +52,7 @@ pub enum Kind {
     },
     /// A real number.
     Real {
-        /// Value when omitted.
+        /// The default.
         default: f64,
         /// Smallest allowed.
         min: f64,
@@ -56,21 +61,34 @@ pub enum Kind {
     },
     /// One of some words.
     Choice {
-        /// Word when omitted.
+        /// The default; empty if it is none of the words, and the summary says what it is.
         default: &'static str,
         /// All words.
         choices: &'static [&'static str],
     },
     /// True or false.
     Flag {
-        /// Value when omitted.
+        /// The default.
         default: bool,
     },
     /// A list of whole numbers, such as the sides of a mesh.
     Integers {
-        /// Value when omitted.
+        /// The default.
         default: &'static [u64],
     },
+}
+
+impl Kind {
+    /// The default, as in a scenario file.
+    pub fn default_value(&self) -> Value {
+        match *self {
+            Self::Integer { default, .. } => default.into(),
+            Self::Real { default, .. } => default.into(),
+            Self::Choice { default, .. } => default.into(),
+            Self::Flag { default } => default.into(),
+            Self::Integers { default } => default.into(),
+        }
+    }
 }
 
 /// One member of a family: a generator, a routing, a pattern, a scheduler ...

@@ -26,6 +26,7 @@ pub(super) const BYTES: Parameter = Parameter {
     id: "bytes",
     summary: "size of the message to each neighbour",
     unit: "bytes",
+    required: false,
     kind: Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
 };
 

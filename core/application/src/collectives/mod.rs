@@ -199,25 +199,28 @@ const RANKS: Parameter = Parameter {
     id: "ranks",
     summary: "ranks; 0 for one on each host",
     unit: "",
+    required: false,
     kind: Kind::Integer { default: 0, min: 0, max: u64::MAX },
 };
 const BYTES: Parameter = Parameter {
     id: "bytes",
     summary: "size of each rank's vector",
     unit: "bytes",
+    required: false,
     kind: Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
 };
 const ITERATIONS: Parameter = Parameter {
     id: "iterations",
     summary: "repetitions, one after the other",
     unit: "",
+    required: false,
     kind: Kind::Integer { default: 1, min: 1, max: MAX_ITERATIONS },
 };
 
 /// The choice among algorithms; the first is the default.
 const fn algorithms(choices: &'static [&'static str]) -> Parameter {
     let kind = Kind::Choice { default: choices[0], choices };
-    Parameter { id: "algorithm", summary: "how it is carried out", unit: "", kind }
+    Parameter { id: "algorithm", summary: "how it is carried out", unit: "", required: false, kind }
 }
 
 const fn descriptor(

@@ -19,6 +19,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "threshold_bytes",
         summary: "counters below this go in the first round",
         unit: "bytes",
+        required: false,
         kind: Kind::Integer { default: 4096, min: 0, max: MAX_THRESHOLD },
     }],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",

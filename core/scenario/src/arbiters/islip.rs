@@ -21,6 +21,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "iterations",
         summary: "rounds of grants in a cycle",
         unit: "",
+        required: false,
         kind: Kind::Integer { default: 3, min: 1, max: MAX_ITERATIONS },
     }],
     citation: "McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 1999",

@@ -25,7 +25,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "weights",
         summary: "weight of each lane; a lane not listed has 1",
         unit: "",
-        kind: Kind::Integers { default: &[1] },
+        required: false,
+        kind: Kind::Integers { default: &[] },
     }],
     citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \
                local-area networks, ACM TOCS 1993",

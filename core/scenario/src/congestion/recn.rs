@@ -20,13 +20,20 @@ const POOL_BITS: [u64; 2] = [31, 64];
 const fn threshold(id: &'static str, summary: &'static str, default: u64) -> Parameter {
     // A threshold is below the size of the buffer.
     let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64 - 1;
-    Parameter { id, summary, unit: "bytes", kind: Kind::Integer { default, min: 0, max: most } }
+    Parameter {
+        id,
+        summary,
+        unit: "bytes",
+        required: false,
+        kind: Kind::Integer { default, min: 0, max: most },
+    }
 }
 
 pub(super) const SAQS: Parameter = Parameter {
     id: "saqs",
     summary: "set-aside queues of a port",
     unit: "",
+    required: false,
     kind: Kind::Integer { default: 8, min: 1, max: MAX_SAQS },
 };
 pub(super) const DETECTION: Parameter =
@@ -41,6 +48,7 @@ pub(super) const POOL: Parameter = Parameter {
     id: "pool_bits",
     summary: "bits of the turn pool of a header",
     unit: "",
+    required: false,
     kind: Kind::Integer { default: POOL_BITS[0], min: POOL_BITS[0], max: POOL_BITS[1] },
 };
 

@@ -385,6 +385,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "nic_queues",
             summary: "queues of a NIC: one per level, or one per level and destination",
             unit: "",
+            required: false,
             kind: Kind::Choice { default: "levels", choices: &["levels", "destinations"] },
         },
         number(

@@ -187,7 +187,7 @@ pub(super) const fn number(
     unit: &'static str,
     (default, min, max): (u64, u64, u64),
 ) -> Parameter {
-    Parameter { id, summary, unit, kind: Kind::Integer { default, min, max } }
+    Parameter { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
 }
 
 /// Descriptors of all fabrics.
@@ -213,12 +213,7 @@ mod tests {
             let mut written = serde_json::to_value(spec).unwrap();
             let fields = written.as_object_mut().unwrap();
             for parameter in descriptor.parameters {
-                let default = match parameter.kind {
-                    Kind::Integer { default, .. } => json!(default),
-                    Kind::Choice { default, .. } => json!(default),
-                    Kind::Flag { default } => json!(default),
-                    kind => panic!("{kind:?}"),
-                };
+                let default = parameter.kind.default_value();
                 assert_eq!(fields.remove(parameter.id), Some(default), "{}", parameter.id);
             }
             assert_eq!(

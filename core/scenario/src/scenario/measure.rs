@@ -101,12 +101,14 @@ pub const MEASURE: Descriptor = Descriptor {
             summary: "counting goes on until confidence intervals are this narrow, relative to \
                       their means; 0 for never",
             unit: "",
+            required: false,
             kind: Kind::Real { default: 0.0, min: 0.0, max: HALF_WIDTHS[1] },
         },
         Parameter {
             id: "confidence",
             summary: "level of the confidence intervals",
             unit: "",
+            required: false,
             kind: Kind::Real {
                 default: DEFAULT_CONFIDENCE,
                 min: CONFIDENCE_LEVELS[0],
@@ -132,7 +134,7 @@ pub const MEASURE: Descriptor = Descriptor {
 };
 
 const fn flag(id: &'static str, summary: &'static str) -> Parameter {
-    Parameter { id, summary, unit: "", kind: Kind::Flag { default: false } }
+    Parameter { id, summary, unit: "", required: false, kind: Kind::Flag { default: false } }
 }
 
 fn is_zero(n: &u64) -> bool {

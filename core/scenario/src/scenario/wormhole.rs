@@ -178,12 +178,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "itb_overflow",
             summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
             unit: "",
+            required: false,
             kind: Kind::Choice { default: "wait", choices: &["wait", "drop"] },
         },
         Parameter {
             id: "count_header",
             summary: "route, mark, type, CRC and GAP bytes occupy the network",
             unit: "",
+            required: false,
             kind: Kind::Flag { default: true },
         },
         number(

@@ -17,6 +17,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "quanta",
         summary: "Quantum of each service level",
         unit: "credits",
+        required: true,
         kind: Kind::Integers { default: &[16] },
     }],
     citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",

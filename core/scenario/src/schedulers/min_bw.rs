@@ -37,12 +37,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "weights",
             summary: "Guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
             unit: "parts",
+            required: true,
             kind: Kind::Integers { default: &[1] },
         },
         Parameter {
             id: "of",
             summary: "Number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
             unit: "parts",
+            required: true,
             kind: Kind::Integer { default: 1, min: 1, max: MAX_WEIGHT as u64 },
         },
         Parameter {
@@ -50,12 +52,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "Rate of the management channel's token bucket; 0 for no management channel",
             unit: "parts",
             // The lanes with weights have a part of at least 1.
+            required: false,
             kind: Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 - 1 },
         },
         Parameter {
             id: "management_depth",
             summary: "Depth of the management channel's token bucket; at least a packet",
             unit: "credits",
+            required: false,
             kind: Kind::Integer { default: 0, min: 0, max: MAX_DEPTH as u64 },
         },
     ],

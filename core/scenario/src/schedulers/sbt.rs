@@ -28,6 +28,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "weights",
             summary: "Packets per round of each service level; the sum is usually 100",
             unit: "packets",
+            required: true,
             kind: Kind::Integers { default: &[100] },
         },
         Parameter {
@@ -35,6 +36,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "When weights are restored: spent, as in algorithm 1 of the paper; ready, as \
                       soon as no ready lane has any",
             unit: "",
+            required: false,
             kind: Kind::Choice { default: "spent", choices: &["spent", "ready"] },
         },
     ],

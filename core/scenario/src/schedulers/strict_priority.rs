@@ -17,6 +17,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "order",
         summary: "Service levels, highest priority first; those not listed follow in ascending order",
         unit: "",
+        required: true,
         kind: Kind::Integers { default: &[] },
     }],
     citation: "",

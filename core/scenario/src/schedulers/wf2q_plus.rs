@@ -27,6 +27,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "weights",
         summary: "Weight of lanes 0, 1, ..., relative to their sum",
         unit: "",
+        required: true,
         kind: Kind::Integers { default: &[1] },
     }],
     citation: "Bennett, Zhang, Hierarchical packet fair queueing algorithms, IEEE/ACM Transactions on Networking 5(5), 1997",

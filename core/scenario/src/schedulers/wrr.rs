@@ -21,6 +21,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "table",
         summary: "Virtual lane of each entry, up to 1024",
         unit: "lane",
+        required: true,
         kind: Kind::Integers { default: &[0] },
     }],
     citation: "InfiniBand Architecture 1.3, 7.6.9; Advanced Switching Core 1.0",

@@ -22,6 +22,7 @@ pub(super) const fn sides(default: &'static [u64]) -> Parameter {
         id: "sides",
         summary: "switches along each dimension, the first one across",
         unit: "switches",
+        required: false,
         kind: Kind::Integers { default },
     }
 }

@@ -158,7 +158,7 @@ const fn integer(
     unit: &'static str,
     (default, min, max): (u64, u64, u64),
 ) -> Parameter {
-    Parameter { id, summary, unit, kind: Kind::Integer { default, min, max } }
+    Parameter { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
 }
 
 /// The parameter `hosts_per_switch` of most generators.

@@ -109,6 +109,7 @@ const ROOT: Parameter = Parameter {
     id: "root",
     summary: "root of the spanning tree: `switch N` or a rule",
     unit: "",
+    required: false,
     kind: Kind::Choice {
         default: "auto",
         choices: &["auto", "switch N", "central", "peripheral", "max-degree", "random"],
@@ -118,24 +119,28 @@ const CANDIDATES: Parameter = Parameter {
     id: "candidates",
     summary: "which routes are candidates when a pair has more than `max_candidates`",
     unit: "",
+    required: false,
     kind: Kind::Choice { default: "sample", choices: &["sample", "first"] },
 };
 const MOST: Parameter = Parameter {
     id: "max_candidates",
     summary: "most candidates of a pair",
     unit: "routes",
+    required: false,
     kind: Kind::Integer { default: 10, min: 1, max: MAX_CANDIDATES as u64 },
 };
 const SEED: Parameter = Parameter {
     id: "seed",
     summary: "seed of every random choice made when routes are computed",
     unit: "",
+    required: false,
     kind: Kind::Integer { default: 1, min: 0, max: u64::MAX },
 };
 const HOST: Parameter = Parameter {
     id: "itb_host",
     summary: "which host of a switch serves an in-transit buffer",
     unit: "",
+    required: false,
     kind: Kind::Choice {
         default: "random",
         choices: &["random", "by-input-channel", "by-output-channel", "round-robin"],
@@ -146,6 +151,7 @@ const HALFWAY: Parameter = Parameter {
     id: "halfway",
     summary: "which way to go half around a ring, where both are as long",
     unit: "",
+    required: false,
     kind: Kind::Choice { default: "alternate", choices: &["alternate", "up"] },
 };
 

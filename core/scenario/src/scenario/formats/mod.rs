@@ -159,6 +159,7 @@ const HOSTS: Parameter = Parameter {
     id: "hosts_per_switch",
     summary: "hosts put on every switch if the file has none",
     unit: "hosts",
+    required: false,
     kind: Kind::Integer { default: 1, min: 0, max: MAX_HOSTS_PER_SWITCH as u64 },
 };
 

@@ -16,6 +16,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "messages",
         summary: "messages of a burst; 60 is Bursts60",
         unit: "",
+        required: true,
         kind: Kind::Integer { default: 60, min: 1, max: MAX_AT_ONCE as u64 },
     }],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 6.2; \

@@ -17,6 +17,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "rate_kbps",
         summary: "rate of each connection; 64 is voice",
         unit: "kb/s",
+        required: true,
         kind: Kind::Real { default: 64.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
     }],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 6.2",

@@ -22,18 +22,21 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "periods",
             summary: "distribution of the periods",
             unit: "",
+            required: false,
             kind: Kind::Choice { default: "exponential", choices: &["exponential", "pareto"] },
         },
         Parameter {
             id: "shape",
             summary: "exponent of Pareto periods; smaller is heavier-tailed",
             unit: "",
+            required: false,
             kind: Kind::Real { default: 1.5, min: 0.1, max: 10.0 },
         },
         Parameter {
             id: "spread",
             summary: "longest Pareto period over the shortest",
             unit: "",
+            required: false,
             kind: Kind::Real { default: 1000.0, min: 10.0, max: 1e6 },
         },
     ],
@@ -43,7 +46,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 
 /// A parameter that is a mean period.
 const fn microseconds(id: &'static str, summary: &'static str, default: f64) -> Parameter {
-    Parameter { id, summary, unit: "µs", kind: Kind::Real { default, min: 0.1, max: 1e7 } }
+    Parameter {
+        id,
+        summary,
+        unit: "µs",
+        required: true,
+        kind: Kind::Real { default, min: 0.1, max: 1e7 },
+    }
 }
 
 /// Fewest messages of a mean ON period: with fewer, a source goes through very many periods from

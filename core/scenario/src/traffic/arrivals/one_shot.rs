@@ -14,6 +14,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "messages",
         summary: "messages of each source",
         unit: "",
+        required: true,
         kind: Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
     }],
     citation: "",

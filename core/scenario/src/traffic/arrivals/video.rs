@@ -24,24 +24,28 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "rate_kbps",
             summary: "mean rate of each stream",
             unit: "kb/s",
+            required: true,
             kind: Kind::Real { default: 750.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
         },
         Parameter {
             id: "frame_ms",
             summary: "time between two frames of a stream",
             unit: "ms",
+            required: true,
             kind: Kind::Real { default: 40.0, min: 0.1, max: 10_000.0 },
         },
         Parameter {
             id: "gop_frames",
             summary: "frames of a group of pictures, which begins with its only I frame",
             unit: "",
+            required: true,
             kind: Kind::Integer { default: 12, min: 1, max: 1000 },
         },
         Parameter {
             id: "anchor_distance",
             summary: "every so many frames is an I or P frame, the others are B frames; 1 for none",
             unit: "frames",
+            required: true,
             kind: Kind::Integer { default: 3, min: 1, max: 1000 },
         },
         ratio("p_to_i", "mean size of a P frame over that of an I frame", 0.375),
@@ -50,12 +54,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "peak_to_mean",
             summary: "largest frame over the mean of all; longer ones are cut to it",
             unit: "",
+            required: true,
             kind: Kind::Real { default: 4.37, min: 1.0, max: 1000.0 },
         },
         Parameter {
             id: "variation",
             summary: "standard deviation over mean of the frames of a kind, which are lognormal",
             unit: "",
+            required: true,
             kind: Kind::Real { default: 0.3, min: 0.0, max: 3.0 },
         },
     ],
@@ -68,7 +74,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 
 /// A parameter that is a size relative to that of an I frame.
 const fn ratio(id: &'static str, summary: &'static str, default: f64) -> Parameter {
-    Parameter { id, summary, unit: "", kind: Kind::Real { default, min: 0.01, max: 1.0 } }
+    Parameter {
+        id,
+        summary,
+        unit: "",
+        required: true,
+        kind: Kind::Real { default, min: 0.01, max: 1.0 },
+    }
 }
 
 /// Parameters of the streams.

@@ -16,6 +16,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "distance",
         summary: "farthest switch",
         unit: "switch hops",
+        required: true,
         kind: Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
     }],
     ..descriptor("local", "Local", "uniform over hosts near the sender")

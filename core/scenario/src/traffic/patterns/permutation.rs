@@ -14,6 +14,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         id: "seed",
         summary: "seed of the permutation",
         unit: "",
+        required: true,
         kind: Kind::Integer { default: 1, min: 0, max: u64::MAX },
     }],
     ..descriptor("permutation", "Permutation", "each host sends to one other, drawn once")

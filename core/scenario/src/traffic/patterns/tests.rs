@@ -1,5 +1,4 @@
 use super::*;
-use crate::catalogue::Kind;
 use crate::network::generators::GeneratorSpec;
 use crate::random::stream;
 use crate::scenario::NetworkSpec;
@@ -17,11 +16,7 @@ fn patterns() -> Vec<PatternSpec> {
     let with_defaults = |member: &Descriptor| {
         let mut spec = json!({ "kind": member.id });
         for parameter in member.parameters {
-            spec[parameter.id] = match parameter.kind {
-                Kind::Integer { default, .. } => json!(default),
-                Kind::Real { default, .. } => json!(default),
-                other => panic!("{other:?}"),
-            };
+            spec[parameter.id] = parameter.kind.default_value();
         }
         match member.id {
             "pairs" => spec["pairs"] = json!([[0, 5], [3, 1]]),

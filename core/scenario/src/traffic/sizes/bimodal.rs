@@ -17,6 +17,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "short_share",
             summary: "share of short messages",
             unit: "",
+            required: true,
             kind: Kind::Real { default: 0.7, min: 0.0, max: 1.0 },
         },
     ],

@@ -20,6 +20,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "shape",
             summary: "exponent; smaller is heavier-tailed, 1 to 2 is usual",
             unit: "",
+            required: true,
             kind: Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
         },
     ],

@@ -10,11 +10,7 @@ fn with_defaults(id: &str) -> SizeSpec {
     let descriptor = all().iter().find(|descriptor| descriptor.id == id).expect("a member");
     let mut spec = json!({ "kind": id });
     for parameter in descriptor.parameters {
-        spec[parameter.id] = match parameter.kind {
-            Kind::Integer { default, .. } => json!(default),
-            Kind::Real { default, .. } => json!(default),
-            other => panic!("{other:?}"),
-        };
+        spec[parameter.id] = parameter.kind.default_value();
     }
     serde_json::from_value(spec).expect("the descriptor names the fields")
 }
