@@ -2,12 +2,13 @@
 //!
 //! A member of a family is an object of the scenario file with a `kind`. When a change puts
 //! another kind in its place, or removes it, the scenario before the change is kept under the
-//! place and the kind. A chooser looks there before it takes defaults.
+//! place and the kind. A chooser looks there before it takes defaults. The number of service levels
+//! is such a choice too.
 //!
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
 //! everything kept for places in it is forgotten: otherwise a flow would get what another had.
 
-use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
+use hopscope_core::scenario::{FabricSpec, NetworkSpec, RoutingSpec, Scenario};
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -30,7 +31,7 @@ struct Entry {
 /// What is chosen at a place.
 #[derive(Clone, PartialEq)]
 struct Choice {
-    /// The `kind`; empty if there is none.
+    /// The `kind`, or the number of service levels; empty if there is none.
     kind: String,
     /// Whether it is one of the two ways to give a deficit table or a routing: see [`DETAILS`].
     detailed: bool,
@@ -41,7 +42,14 @@ struct Choice {
 const DETAILS: [&str; 6] =
     ["configure", "orientation", "paths", "placement", "choice", "selection"];
 
+/// The place of the service levels.
+const LEVELS: &str = "/fabric/qos/levels";
+
 impl Choice {
+    fn of_levels(count: usize) -> Self {
+        Self { kind: count.to_string(), detailed: false }
+    }
+
     fn of(value: &Value) -> Choice {
         let kind = value["kind"].as_str().unwrap_or_default().to_owned();
         Choice { kind, detailed: DETAILS.iter().any(|field| !value[field].is_null()) }
@@ -56,6 +64,10 @@ impl Former {
         }
         if before.fabric != after.fabric {
             self.compare("/fabric", [&before.fabric, &after.fabric], before);
+            let [count, next] = [&**before, after].map(levels_of);
+            if count != next {
+                self.keep(LEVELS, Choice::of_levels(count), before);
+            }
         }
         if before.network != after.network {
             let generators = [&**before, after].map(|scenario| match &scenario.network {
@@ -87,6 +99,11 @@ impl Former {
         at(self.find(place, |choice| choice.kind == "dtable" && choice.detailed == goals)?, place)
     }
 
+    /// The last scenario with this number of service levels.
+    pub fn with_levels(&self, count: usize) -> Option<&Rc<Scenario>> {
+        self.find(LEVELS, |choice| *choice == Choice::of_levels(count))
+    }
+
     /// The last routing whose axes were not those of its preset.
     pub fn axes(&self) -> Option<&RoutingSpec> {
         Some(&self.find("/routing", |choice| choice.detailed)?.routing)
@@ -95,6 +112,12 @@ impl Former {
     fn find(&self, place: &str, is_wanted: impl Fn(&Choice) -> bool) -> Option<&Rc<Scenario>> {
         let is_it = |entry: &&Entry| entry.place == place && is_wanted(&entry.choice);
         self.entries.iter().rev().find(is_it).map(|entry| &entry.scenario)
+    }
+
+    fn keep(&mut self, place: &str, choice: Choice, before: &Rc<Scenario>) {
+        self.entries.retain(|entry| entry.place != place || entry.choice != choice);
+        let (place, scenario) = (place.to_owned(), Rc::clone(before));
+        self.entries.push(Entry { place, choice, scenario });
     }
 
     fn compare<T: Serialize>(&mut self, place: &str, parts: [&T; 2], before: &Rc<Scenario>) {
@@ -106,9 +129,7 @@ impl Former {
         let (choice, next) = (Choice::of(old), Choice::of(new));
         let keeps_kind = choice.kind == next.kind;
         if choice != next {
-            self.entries.retain(|entry| entry.place != place || entry.choice != choice);
-            let (place, scenario) = (place.to_owned(), Rc::clone(before));
-            self.entries.push(Entry { place, choice, scenario });
+            self.keep(place, choice, before);
         }
         if !keeps_kind {
             return;
@@ -133,6 +154,14 @@ impl Former {
             let [old, new] = [&old, &new].map(|fields| fields.get(field).unwrap_or(&Value::Null));
             self.compare_values(&format!("{place}/{field}"), old, new, before);
         }
+    }
+}
+
+/// The number of service levels; 0 if the technique has none.
+fn levels_of(scenario: &Scenario) -> usize {
+    match &scenario.fabric {
+        FabricSpec::Wormhole(_) => 0,
+        FabricSpec::CutThrough(spec) => spec.qos.levels.len(),
     }
 }
 
@@ -219,6 +248,18 @@ mod tests {
             scenario.traffic.iter_mut().for_each(|flow| flow.load *= 2.0);
         });
         assert!(former.value(PATTERN, "hotspot").is_some());
+    }
+
+    #[test]
+    fn a_number_of_levels_gives_back_the_last_scenario_with_it() {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        crate::edit::fabric::choose(&mut scenario, "cut-through", None);
+        let one = scenario.clone();
+        noted(&mut former, &mut scenario, |scenario| crate::edit::levels::add(scenario, None));
+        let two = scenario.clone();
+        noted(&mut former, &mut scenario, crate::edit::levels::remove);
+        let kept = [1, 2, 3].map(|count| former.with_levels(count).map(|kept| &**kept));
+        assert_eq!(kept, [Some(&one), Some(&two), None]);
     }
 
     #[test]

@@ -341,7 +341,15 @@ test("a table says what each level has and gets; levels end where their channels
   await mtu.focus();
   await expect(mtu.locator("xpath=../*[@data-words]")).toBeVisible();
 
+  // A level that is removed and added again is what it was.
   const add = page.getByRole("button", { name: "Add a level" });
+  const third = await table.locator("tbody tr").nth(2).textContent();
+  await page.getByRole("button", { name: "Remove the last" }).click();
+  await expect(table.locator("tbody tr")).toHaveCount(2);
+  await add.click();
+  await expect(table.locator("tbody tr").nth(2)).toHaveText(third!);
+  await expect(weights).toHaveValue("50, 30, 20");
+
   for (let level = 3; level < 31; level++) {
     await add.click();
     await expect(table.locator("tbody tr")).toHaveCount(level + 1);

@@ -3,7 +3,7 @@
 
 use hopscope_core::qos::schedulers::Levels;
 use hopscope_core::scenario::{
-    CutThroughSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, SchedulerSpec,
+    CutThroughSpec, FabricSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
 };
 
 /// The first service channel that a new level could have. Each belongs to one level, and one is for
@@ -13,8 +13,47 @@ pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
     (0..MAX_LEVELS as u8).find(|&sc| sc != MANAGEMENT_CHANNEL && !used(sc))
 }
 
+/// One more level. `former` is the last scenario with one more: the fabric is as it was there, if
+/// only its last level has been removed since; else that level's name, class and MTU come back.
+/// Flows that have not changed otherwise have the level back.
+pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
+    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return };
+    let with_level = former.map(|former| (former, &former.fabric));
+    let Some((former, FabricSpec::CutThrough(fabric))) = with_level else {
+        add_level(spec);
+        return;
+    };
+    let mut without = former.clone();
+    remove(&mut without);
+    let count = spec.qos.levels.len();
+    if without.fabric == FabricSpec::CutThrough(spec.clone()) {
+        *spec = fabric.clone();
+    } else {
+        add_level(spec);
+        if let (Some(level), Some(before)) =
+            (spec.qos.levels.get_mut(count), fabric.qos.levels.get(count))
+        {
+            (level.name, level.class) = (before.name.clone(), before.class);
+            set_mtu(spec, count, before.mtu_bytes);
+        }
+    }
+    for (i, flow) in scenario.traffic.iter_mut().enumerate() {
+        if without.traffic.get(i) == Some(flow) {
+            flow.level = former.traffic[i].level;
+        }
+    }
+}
+
+/// Removes the last level. Its flows get the one before it.
+pub fn remove(scenario: &mut Scenario) {
+    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return };
+    remove_level(spec);
+    let last = spec.qos.levels.len() as u8 - 1;
+    scenario.traffic.iter_mut().for_each(|flow| flow.level = flow.level.min(last));
+}
+
 /// One more level, on a channel and a lane of its own.
-pub fn add_level(spec: &mut CutThroughSpec) {
+fn add_level(spec: &mut CutThroughSpec) {
     let Some(sc) = free_channel(spec) else { return };
     let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
@@ -32,7 +71,7 @@ pub fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
 }
 
 /// Removes the last level, the lanes that only its channels use, and what names them.
-pub fn remove_level(spec: &mut CutThroughSpec) {
+fn remove_level(spec: &mut CutThroughSpec) {
     if spec.qos.levels.len() < 2 {
         return;
     }
@@ -100,6 +139,45 @@ mod tests {
 
     fn json(spec: &CutThroughSpec) -> serde_json::Value {
         serde_json::to_value(&spec.scheduler).expect("plain data")
+    }
+
+    #[test]
+    fn a_level_that_was_removed_comes_back() {
+        let mut spec = three(r#"{"kind":"wrr","table":[0,1,2,2,2]}"#);
+        spec.qos.levels[2] = LevelSpec {
+            name: "third".into(),
+            class: 7,
+            mtu_bytes: 512,
+            ..spec.qos.levels[2].clone()
+        };
+        let mut scenario = crate::edit::blank();
+        scenario.fabric = FabricSpec::CutThrough(spec.into());
+        crate::edit::flows::add(&mut scenario);
+        scenario.traffic[0].level = 2;
+        let former = scenario.clone();
+        remove(&mut scenario);
+        assert_eq!(scenario.traffic[0].level, 1);
+        let mut changed = scenario.clone();
+        add(&mut scenario, Some(&former));
+        assert_eq!(scenario, former);
+        changed.traffic[0].load = 0.5;
+        let mut other_buffer = changed.clone();
+        add(&mut changed, Some(&former));
+        assert_eq!(changed.fabric, former.fabric);
+        assert_eq!(changed.traffic[0].level, 1, "the flow has changed since");
+        // Another change of the fabric stays.
+        let cut_through = |scenario: &Scenario| match &scenario.fabric {
+            FabricSpec::CutThrough(spec) => spec.clone(),
+            FabricSpec::Wormhole(_) => unreachable!("it was cut-through"),
+        };
+        let mut spec = cut_through(&other_buffer);
+        spec.nic_buffer_bytes *= 2;
+        other_buffer.fabric = FabricSpec::CutThrough(spec.clone());
+        add(&mut other_buffer, Some(&former));
+        let now = cut_through(&other_buffer);
+        assert_eq!(now.nic_buffer_bytes, spec.nic_buffer_bytes);
+        let level = &now.qos.levels[2];
+        assert_eq!((&*level.name, level.class, level.mtu_bytes), ("third", 7, 512));
     }
 
     #[test]

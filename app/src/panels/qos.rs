@@ -72,17 +72,14 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
         }
     };
     let count = spec.qos.levels.len();
-    let add = view
-        .on(|| Action::change(Kind::Fabric, false, |scenario| change(scenario, levels::add_level)));
-    let remove = view.on(move || {
+    let former = view.former().with_levels(count + 1).cloned();
+    let add = view.on(move || {
+        let former = former.clone();
         Action::change(Kind::Fabric, false, move |scenario| {
-            change(scenario, levels::remove_level);
-            scenario
-                .traffic
-                .iter_mut()
-                .for_each(|flow| flow.level = flow.level.min(count as u8 - 2));
+            levels::add(scenario, former.as_deref())
         })
     });
+    let remove = view.on(|| Action::change(Kind::Fabric, false, levels::remove));
     let rules = [("spread", t.rule_spread), ("avoid-cycles", t.rule_avoid_cycles)];
     let rules = rules.map(|(id, name)| (id.to_owned(), name.to_owned()));
     let rule = match spec.qos.channel_rule {
