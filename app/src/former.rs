@@ -8,7 +8,7 @@
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
 //! everything kept for places in it is forgotten: otherwise a flow would get what another had.
 
-use hopscope_core::scenario::{FabricSpec, NetworkSpec, RoutingSpec, Scenario};
+use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -46,10 +46,6 @@ const DETAILS: [&str; 6] =
 const LEVELS: &str = "/fabric/qos/levels";
 
 impl Choice {
-    fn of_levels(count: usize) -> Self {
-        Self { kind: count.to_string(), detailed: false }
-    }
-
     fn of(value: &Value) -> Choice {
         let kind = value["kind"].as_str().unwrap_or_default().to_owned();
         Choice { kind, detailed: DETAILS.iter().any(|field| !value[field].is_null()) }
@@ -64,9 +60,10 @@ impl Former {
         }
         if before.fabric != after.fabric {
             self.compare("/fabric", [&before.fabric, &after.fabric], before);
-            let [count, next] = [&**before, after].map(levels_of);
+            let [count, next] =
+                [&**before, after].map(|scenario| scenario.fabric.technique().levels().len());
             if count != next {
-                self.keep(LEVELS, Choice::of_levels(count), before);
+                self.keep(LEVELS, Choice { kind: count.to_string(), detailed: false }, before);
             }
         }
         if before.network != after.network {
@@ -101,7 +98,7 @@ impl Former {
 
     /// The last scenario with this number of service levels.
     pub fn with_levels(&self, count: usize) -> Option<&Rc<Scenario>> {
-        self.find(LEVELS, |choice| *choice == Choice::of_levels(count))
+        self.scenario(LEVELS, &count.to_string())
     }
 
     /// The last routing whose axes were not those of its preset.
@@ -154,14 +151,6 @@ impl Former {
             let [old, new] = [&old, &new].map(|fields| fields.get(field).unwrap_or(&Value::Null));
             self.compare_values(&format!("{place}/{field}"), old, new, before);
         }
-    }
-}
-
-/// The number of service levels; 0 if the technique has none.
-fn levels_of(scenario: &Scenario) -> usize {
-    match &scenario.fabric {
-        FabricSpec::Wormhole(_) => 0,
-        FabricSpec::CutThrough(spec) => spec.qos.levels.len(),
     }
 }
 

@@ -17,21 +17,21 @@ pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
 /// only its last level has been removed since; else that level's name, class and MTU come back.
 /// Flows that have not changed otherwise have the level back.
 pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
-    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return };
-    let with_level = former.map(|former| (former, &former.fabric));
-    let Some((former, FabricSpec::CutThrough(fabric))) = with_level else {
-        add_level(spec);
+    let Some(former) = former else {
+        if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
+            add_level(spec);
+        }
         return;
     };
     let mut without = former.clone();
     remove(&mut without);
-    let count = spec.qos.levels.len();
-    if without.fabric == FabricSpec::CutThrough(spec.clone()) {
-        *spec = fabric.clone();
-    } else {
+    if scenario.fabric == without.fabric {
+        scenario.fabric = former.fabric.clone();
+    } else if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
+        let count = spec.qos.levels.len();
         add_level(spec);
         if let (Some(level), Some(before)) =
-            (spec.qos.levels.get_mut(count), fabric.qos.levels.get(count))
+            (spec.qos.levels.get_mut(count), former.fabric.technique().levels().get(count))
         {
             (level.name, level.class) = (before.name.clone(), before.class);
             set_mtu(spec, count, before.mtu_bytes);

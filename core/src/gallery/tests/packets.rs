@@ -118,6 +118,8 @@ fn urgent_packets_pass_those_that_wait_for_credits() {
     let [behind_them, behind] = mean_us(&["traffic.1.level=0"]);
     assert!((19.0..21.0).contains(&behind), "{behind}");
     assert!((behind_them / ordered - 1.0).abs() < 0.02, "{ordered}, {behind_them}");
+    let channel_of_its_own = ["fabric.qos.bypass=[]", "fabric.scheduler.table=[0,1]"];
+    assert_eq!(mean_us(&channel_of_its_own), [ordered, urgent]);
 }
 
 #[test]
