@@ -3,12 +3,12 @@
 //! A member of a family is an object of the scenario file with a `kind`. When a change puts
 //! another kind in its place, or removes it, the scenario before the change is kept under the
 //! place and the kind. A chooser looks there before it takes defaults. The number of service levels
-//! is such a choice too.
+//! is such a choice too, and so are a routing's preset, its root, and lists that may be empty.
 //!
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
 //! everything kept for places in it is forgotten: otherwise a flow would get what another had.
 
-use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
+use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
 use serde::Serialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ struct Entry {
 /// What is chosen at a place.
 #[derive(Clone, PartialEq)]
 struct Choice {
-    /// The `kind`, or the number of service levels; empty if there is none.
+    /// The `kind`, the number of service levels, or the preset; empty if there is none.
     kind: String,
     /// Whether it is one of the two ways to give a deficit table or a routing: see [`DETAILS`].
     detailed: bool,
@@ -45,10 +45,21 @@ const DETAILS: [&str; 6] =
 /// The place of the service levels.
 const LEVELS: &str = "/fabric/qos/levels";
 
+/// The places of the routing's preset and root.
+const PRESET: &str = "/routing/preset";
+const ROOT: &str = "/routing/root";
+
+/// The kind of a list that is not empty.
+const LISTED: &str = "listed";
+
 impl Choice {
     fn of(value: &Value) -> Choice {
         let kind = value["kind"].as_str().unwrap_or_default().to_owned();
         Choice { kind, detailed: DETAILS.iter().any(|field| !value[field].is_null()) }
+    }
+
+    fn named(kind: impl ToString) -> Choice {
+        Choice { kind: kind.to_string(), detailed: false }
     }
 }
 
@@ -63,7 +74,7 @@ impl Former {
             let [count, next] =
                 [&**before, after].map(|scenario| scenario.fabric.technique().levels().len());
             if count != next {
-                self.keep(LEVELS, Choice { kind: count.to_string(), detailed: false }, before);
+                self.keep(LEVELS, Choice::named(count), before);
             }
         }
         if before.network != after.network {
@@ -75,6 +86,15 @@ impl Former {
         }
         if before.routing != after.routing {
             self.compare("/routing", [&before.routing, &after.routing], before);
+            let preset = before.routing.preset;
+            if preset != after.routing.preset {
+                self.keep(PRESET, Choice::named(preset.descriptor().id), before);
+            }
+            let [was_switch, is_switch] =
+                [&**before, after].map(|scenario| matches!(scenario.routing.root, Root::Switch(_)));
+            if was_switch && !is_switch {
+                self.keep(ROOT, Choice::named(""), before);
+            }
         }
         if before.traffic != after.traffic {
             self.compare("/traffic", [&before.traffic, &after.traffic], before);
@@ -99,6 +119,29 @@ impl Former {
     /// The last scenario with this number of service levels.
     pub fn with_levels(&self, count: usize) -> Option<&Rc<Scenario>> {
         self.scenario(LEVELS, &count.to_string())
+    }
+
+    /// The list that was last at a place before it was emptied.
+    pub fn list(&self, place: &str) -> Option<Value> {
+        self.value(place, LISTED)
+    }
+
+    /// The last scenario with flows.
+    pub fn with_traffic(&self) -> Option<&Rc<Scenario>> {
+        self.scenario("/traffic", LISTED)
+    }
+
+    /// The last routing with this preset.
+    pub fn with_preset(&self, preset: Preset) -> Option<&RoutingSpec> {
+        Some(&self.scenario(PRESET, preset.descriptor().id)?.routing)
+    }
+
+    /// The last switch that was named as root.
+    pub fn root_switch(&self) -> Option<u32> {
+        match self.scenario(ROOT, "")?.routing.root {
+            Root::Switch(switch) => Some(switch),
+            _ => None,
+        }
     }
 
     /// The last routing whose axes were not those of its preset.
@@ -135,6 +178,9 @@ impl Former {
             // An empty list may be left out of the file.
             let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
             let (old, new) = (list(old), list(new));
+            if !old.is_empty() && new.is_empty() {
+                self.keep(place, Choice::named(LISTED), before);
+            }
             if !keeps_places(&old, &new) {
                 let inside = format!("{place}/");
                 self.entries.retain(|entry| !entry.place.starts_with(&inside));
@@ -277,11 +323,37 @@ mod tests {
         assert_eq!(former.axes(), None);
         let custom = scenario.routing.clone();
         noted(&mut former, &mut scenario, |scenario| {
-            crate::edit::routing::choose(scenario, hopscope_core::scenario::Preset::UD);
+            crate::edit::routing::choose(scenario, Preset::UD, None);
         });
         assert_eq!(former.axes(), Some(&custom));
         let selection = former.value("/routing/selection", "share").expect("a selection");
         assert_eq!(selection["plain"], 0.25);
+    }
+
+    #[test]
+    fn a_preset_a_root_and_an_emptied_list_are_kept() {
+        let (mut former, mut scenario) = (Former::default(), crate::edit::blank());
+        let up = json!({ "preset": "dimension-order", "halfway": "up", "root": "switch 3" });
+        noted(&mut former, &mut scenario, set("/routing", up));
+        assert_eq!(
+            (former.with_preset(Preset::DimensionOrder), former.root_switch()),
+            (None, None)
+        );
+        let dor = scenario.routing.clone();
+        let ud = json!({ "preset": "UD", "root": "central" });
+        noted(&mut former, &mut scenario, set("/routing", ud));
+        assert_eq!(
+            (former.with_preset(Preset::DimensionOrder), former.root_switch()),
+            (Some(&dor), Some(3))
+        );
+        const SENDERS: &str = "/traffic/0/sources";
+        noted(&mut former, &mut scenario, |scenario| scenario.traffic[0].sources = vec![4, 1]);
+        noted(&mut former, &mut scenario, |scenario| scenario.traffic[0].sources = vec![4]);
+        assert_eq!(former.list(SENDERS), None);
+        noted(&mut former, &mut scenario, |scenario| scenario.traffic[0].sources.clear());
+        assert_eq!(former.list(SENDERS), Some(json!([4])));
+        noted(&mut former, &mut scenario, flows::add);
+        assert_eq!(former.list(SENDERS), None, "flows may have other places now");
     }
 
     #[test]

@@ -252,6 +252,12 @@ test("the root is moved by clicking a switch, and moved back", async ({ open }) 
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Its number")).toHaveValue("1");
+  // A rule replaces the number, which comes back.
+  const root = page.getByRole("combobox", { name: "Root" });
+  await root.selectOption("central");
+  await expect(page.getByLabel("Its number")).toHaveCount(0);
+  await root.selectOption("switch");
+  await expect(page.getByLabel("Its number")).toHaveValue("1");
 });
 
 test("a failed link: which routes change, then restored or removed", async ({ open }) => {

@@ -75,6 +75,10 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await flow(page, 0).getByRole("button", { name: "Let all send" }).click();
   await expect(sending(page, 0)).toHaveValue("");
   await expect(page.locator("#problems")).toHaveCount(0);
+  // The list is not lost.
+  await flow(page, 0).getByRole("button", { name: "Former list (5)" }).click();
+  await expect(sending(page, 0)).toHaveValue("0-3, 99");
+  await flow(page, 0).getByRole("button", { name: "Let all send" }).click();
 
   const pick = flow(page, 0).getByRole("button", { name: /Pick on the stage|Done picking/ });
   await pick.click();

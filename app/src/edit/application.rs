@@ -10,9 +10,7 @@ pub fn choose(scenario: &mut Scenario, kind: Option<ApplicationKind>, former: Op
     let Some(kind) = kind else {
         scenario.application = None;
         if scenario.traffic.is_empty() {
-            // Loads are in the unit of the fabric.
-            let former = former.filter(|former| former.fabric.id() == scenario.fabric.id());
-            scenario.traffic = former.map(|former| former.traffic.clone()).unwrap_or_default();
+            scenario.traffic = former_traffic(scenario, former);
         }
         if scenario.traffic.is_empty() {
             scenario.traffic.push(FlowSpec::default());
@@ -30,12 +28,20 @@ pub fn open_trace(scenario: &mut Scenario, name: &str, text: &str) {
     replace(scenario, spec);
 }
 
-/// Adds a flow that runs beside the application, or removes all of them.
-pub fn set_background(scenario: &mut Scenario, wanted: bool) {
-    match wanted {
-        true => super::flows::add(scenario),
-        false => scenario.traffic.clear(),
+/// Adds flows that run beside the application, or removes all of them. `former` is the last
+/// scenario with flows: they come back.
+pub fn set_background(scenario: &mut Scenario, wanted: bool, former: Option<&Scenario>) {
+    scenario.traffic = if wanted { former_traffic(scenario, former) } else { Vec::new() };
+    if wanted && scenario.traffic.is_empty() {
+        super::flows::add(scenario);
     }
+}
+
+/// The traffic of a former scenario. Loads are in the unit of the fabric, so it is of no use on
+/// another.
+fn former_traffic(scenario: &Scenario, former: Option<&Scenario>) -> Vec<FlowSpec> {
+    let former = former.filter(|former| former.fabric.id() == scenario.fabric.id());
+    former.map(|former| former.traffic.clone()).unwrap_or_default()
 }
 
 fn replace(scenario: &mut Scenario, new: ApplicationSpec) {
@@ -72,14 +78,14 @@ mod tests {
         assert_eq!(scenario.traffic.len(), 1);
         choose(&mut scenario, Some(ApplicationKind::Barrier), None);
         assert!(scenario.traffic.is_empty());
-        set_background(&mut scenario, true);
+        set_background(&mut scenario, true, None);
         scenario.application.as_mut().unwrap().mapping = Mapping::Random;
         open_trace(&mut scenario, "pair.goal", "num_ranks 2");
         assert_eq!(scenario.traffic.len(), 1);
         let spec = scenario.application.as_ref().unwrap();
         assert_eq!((spec.kind, spec.mapping), (ApplicationKind::Trace, Mapping::Random));
         assert_eq!((&*spec.file, &*spec.text), ("pair.goal", "num_ranks 2"));
-        set_background(&mut scenario, false);
+        set_background(&mut scenario, false, None);
         choose(&mut scenario, None, None);
         assert_eq!((scenario.application, scenario.traffic.len()), (None, 1));
     }
@@ -98,6 +104,9 @@ mod tests {
         assert_eq!((spec.iterations, spec.mapping, spec.hosts.len()), (1, Mapping::Linear, 0));
         choose(&mut scenario, Some(ApplicationKind::AllReduce), Some(&with_list));
         assert_eq!(scenario, with_list);
+        set_background(&mut scenario, true, Some(&with_traffic));
+        assert_eq!(scenario.traffic, with_traffic.traffic);
+        set_background(&mut scenario, false, None);
         choose(&mut scenario, None, Some(&with_traffic));
         assert_eq!(scenario, with_traffic);
     }

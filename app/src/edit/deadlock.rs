@@ -7,7 +7,7 @@ use hopscope_core::scenario::{Preset, Scenario};
 /// every host send as much as its link carries. A network whose minimal routes have no cycle of
 /// dependencies does not deadlock all the same.
 pub fn provoke(scenario: &mut Scenario) {
-    routing::choose(scenario, Preset::Minimal);
+    routing::choose(scenario, Preset::Minimal, None);
     scenario.fabric.technique_mut().let_cycles_be();
     load::fill_links(scenario);
 }

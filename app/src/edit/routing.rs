@@ -1,9 +1,10 @@
 //! Choosing a routing by its name.
 
-use hopscope_core::scenario::{Halfway, Preset, RoutingSpec, Scenario};
+use hopscope_core::scenario::{Preset, RoutingSpec, Scenario};
 
-/// Chooses a named routing. It replaces all axes; root, candidates and seed stay.
-pub fn choose(scenario: &mut Scenario, preset: Preset) {
+/// Chooses a named routing. It replaces all axes; root, candidates and seed stay. `former` is the
+/// last routing with that name: it goes half around rings the same way.
+pub fn choose(scenario: &mut Scenario, preset: Preset, former: Option<&RoutingSpec>) {
     scenario.routing = RoutingSpec {
         preset,
         orientation: None,
@@ -11,7 +12,7 @@ pub fn choose(scenario: &mut Scenario, preset: Preset) {
         placement: None,
         choice: None,
         selection: None,
-        halfway: Halfway::default(),
+        halfway: former.map(|former| former.halfway).unwrap_or_default(),
         ..scenario.routing.clone()
     };
 }
@@ -32,15 +33,27 @@ pub fn give_back(scenario: &mut Scenario, axes: &RoutingSpec) {
 #[cfg(test)]
 mod tests {
     use super::{choose, give_back};
-    use hopscope_core::scenario::{Placement, Preset};
+    use hopscope_core::scenario::{Halfway, Placement, Preset};
 
     #[test]
     fn a_named_routing_replaces_the_axes() {
         let mut scenario = crate::edit::blank();
         scenario.routing.seed = 7;
         scenario.routing.placement = Some(Placement::None);
-        choose(&mut scenario, Preset::UD_ITB);
+        choose(&mut scenario, Preset::UD_ITB, None);
         assert_eq!((scenario.routing.placement, scenario.routing.seed), (None, 7));
+    }
+
+    #[test]
+    fn a_named_routing_goes_half_around_rings_as_it_did() {
+        let mut scenario = crate::edit::blank();
+        choose(&mut scenario, Preset::DimensionOrder, None);
+        scenario.routing.halfway = Halfway::Up;
+        let former = scenario.routing.clone();
+        choose(&mut scenario, Preset::UD, None);
+        assert_eq!(scenario.routing.halfway, Halfway::default());
+        choose(&mut scenario, Preset::DimensionOrder, Some(&former));
+        assert_eq!(scenario.routing, former);
     }
 
     #[test]
@@ -48,7 +61,7 @@ mod tests {
         let mut scenario = crate::edit::blank();
         scenario.routing.placement = Some(Placement::None);
         let axes = scenario.routing.clone();
-        choose(&mut scenario, Preset::UD_ITB);
+        choose(&mut scenario, Preset::UD_ITB, None);
         scenario.routing.seed = 7;
         give_back(&mut scenario, &axes);
         assert_eq!(scenario.routing, hopscope_core::scenario::RoutingSpec { seed: 7, ..axes });

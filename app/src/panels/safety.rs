@@ -88,7 +88,7 @@ pub fn deadlock(view: View) -> Html {
     };
     let repair = view.on(|| {
         Action::change(Kind::Routing, false, |scenario| {
-            edit::routing::choose(scenario, Preset::UD_ITB);
+            edit::routing::choose(scenario, Preset::UD_ITB, None);
         })
     });
     html! {

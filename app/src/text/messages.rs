@@ -922,6 +922,7 @@ messages! {
     pick_senders: "Pick on the stage", "Elegir en el escenario";
     picked: "Done picking", "Terminar de elegir";
     let_all_send: "Let all send", "Que envíen todos";
+    let_former_send: "Former list ({})", "Lista anterior ({})";
     flow_up: "Move {} up", "Subir {}";
     flow_down: "Move {} down", "Bajar {}";
     flow_more: "Name, start and stop", "Nombre, inicio y fin";

@@ -139,12 +139,17 @@ fn ranks(view: View, spec: &ApplicationSpec) -> Html {
     let now = mappings.iter().find(|(mapping, ..)| *mapping == spec.mapping);
     let count =
         if spec.ranks > 0 { spec.ranks } else { view.state.stage.picture.hosts.len() as u32 };
+    let former = view.former().list("/application/hosts");
+    let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
+    let listed = former.filter(|hosts| hosts.len() == count as usize);
+    let listed = listed.unwrap_or_else(|| (0..count).collect());
     let choose = move |chosen: String| {
         let mapping = mappings.iter().find(|(_, id, _)| *id == chosen);
         let mapping = mapping.map_or(Mapping::Linear, |(mapping, ..)| *mapping);
+        let hosts = if mapping == Mapping::List { listed.clone() } else { Vec::new() };
         change(move |spec| {
             spec.mapping = mapping;
-            spec.hosts = if mapping == Mapping::List { (0..count).collect() } else { Vec::new() };
+            spec.hosts.clone_from(&hosts);
         })
     };
     let hosts: Vec<u64> = spec.hosts.iter().map(|&host| host.into()).collect();
@@ -202,9 +207,11 @@ fn background(view: View) -> Html {
         true => (t.background_none, t.background_add),
         false => (t.background_some, t.background_remove),
     };
+    let former = view.former().with_traffic().cloned();
     let onclick = view.on(move || {
+        let former = former.clone();
         Action::change(Kind::Application, false, move |scenario| {
-            application::set_background(scenario, is_alone);
+            application::set_background(scenario, is_alone, former.as_deref());
         })
     });
     html! {

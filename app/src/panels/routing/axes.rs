@@ -6,12 +6,13 @@ use super::presets;
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::{self, Kind};
+use crate::former::Former;
 use crate::panels::parts::{hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
 use hopscope_core::routing::{self, Axes, Own, descriptors};
-use hopscope_core::scenario::{Root, RoutingSpec, Scenario};
+use hopscope_core::scenario::{Preset, Root, RoutingSpec, Scenario};
 use serde_json::Value;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -35,9 +36,10 @@ pub fn view(view: View) -> Html {
     }
     let about = routings.members.iter().find(|member| member.id == preset);
     let now = if custom { CUSTOM } else { &preset };
+    let chosen = Rc::clone(&former);
     html! {
         <section class="card">
-            {form::choice_in_groups(view, t.preset, groups, now, move |id| choose(id, former.axes()))}
+            {form::choice_in_groups(view, t.preset, groups, now, move |id| choose(id, &chosen))}
             if custom {
                 {hint(fill(t.custom_from, &[&preset]))}
             } else if let Some(about) = about {
@@ -61,16 +63,17 @@ pub fn view(view: View) -> Html {
 }
 
 /// Chooses a preset, which replaces all axes, or gives back the axes that a preset has replaced.
-fn choose(id: String, former: Option<&RoutingSpec>) -> Action {
-    if let Some(axes) = former.filter(|_| id == CUSTOM).cloned() {
+fn choose(id: String, former: &Former) -> Action {
+    if let Some(axes) = former.axes().filter(|_| id == CUSTOM).cloned() {
         return Action::change(Kind::Routing, false, move |scenario| {
             edit::routing::give_back(scenario, &axes);
         });
     }
-    let preset = serde_json::from_value(id.into());
+    let preset: Option<Preset> = serde_json::from_value(id.into()).ok();
+    let former = preset.and_then(|preset| former.with_preset(preset)).cloned();
     Action::change(Kind::Routing, false, move |scenario| {
-        if let Ok(preset) = preset {
-            edit::routing::choose(scenario, preset);
+        if let Some(preset) = preset {
+            edit::routing::choose(scenario, preset, former.as_ref());
         }
     })
 }
@@ -193,7 +196,8 @@ fn root(view: View) -> Html {
         other => String::from(other.clone()),
     };
     let switches = view.state.stage.picture.switches.len().max(1) as u64;
-    let current = view.state.stage.marks.root.unwrap_or(0);
+    let former = view.former().root_switch().filter(|&switch| u64::from(switch) < switches);
+    let current = former.or(view.state.stage.marks.root).unwrap_or(0);
     let choosing = view.state.tools.tool == Tool::Root;
     html! {
         <>

@@ -3,7 +3,7 @@
 use crate::panels::field::OptionGroup;
 use crate::text::{Text, catalogue, text};
 use hopscope_core::routing::Own;
-use hopscope_core::scenario::{Placement, Preset};
+use hopscope_core::scenario::{CandidateSet, Placement, Preset};
 
 /// What a routing is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,10 @@ impl Group {
         let axes = preset.axes();
         match axes.own {
             Some(Own::DimensionOrder | Own::DModK) => Group::Regular,
-            _ if preset == Preset::Minimal => Group::Unsafe,
-            _ if axes.placement == Placement::None => Group::Safe,
-            _ => Group::WithItbs,
+            _ if axes.placement != Placement::None => Group::WithItbs,
+            // Nothing keeps them from cycles.
+            None if axes.paths == CandidateSet::Minimal => Group::Unsafe,
+            _ => Group::Safe,
         }
     }
 }

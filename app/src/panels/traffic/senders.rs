@@ -32,6 +32,8 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.sources.clear());
         })
     });
+    let former = view.former().list(&format!("/traffic/{i}/sources"));
+    let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
     let about = match spec.listed_senders() {
         _ if picking => t.picking_senders.to_owned(),
         Some(some) => fill(t.some_send, &[&some, &hosts]),
@@ -48,8 +50,23 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">
                 {toggle(if picking { t.picked } else { t.pick_senders }, picking, view.on(move || Action::PickSenders(i)))}
-                if !all { {button(t.let_all_send, everyone)} }
+                if !all {
+                    {button(t.let_all_send, everyone)}
+                } else if let Some(hosts) = former {
+                    {button(fill(t.let_former_send, &[&hosts.len()]), again(view, i, hosts))}
+                }
             </div>
         </fieldset>
     }
+}
+
+/// Lets the hosts send that were listed last.
+fn again(view: View, i: usize, hosts: Vec<u32>) -> Callback<MouseEvent> {
+    view.on(move || {
+        let hosts = hosts.clone();
+        Action::change(Kind::Traffic, false, move |scenario| {
+            let flow = scenario.traffic.get_mut(i);
+            flow.into_iter().for_each(|flow| flow.sources.clone_from(&hosts));
+        })
+    })
 }
