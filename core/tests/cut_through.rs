@@ -8,7 +8,7 @@ mod cut_through_reference;
 
 use cut_through_cases::*;
 use cut_through_reference::{Outcome, schedulers};
-use hopscope_core::arbiters::{Arbiters, RoundRobinArbiters, WeightedRandomArbiters};
+use hopscope_core::arbiters::{Arbiter, RoundRobinArbiter, WeightedRandomArbiter};
 use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::Deadlock;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec, Trace};
@@ -149,7 +149,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
 }
 
 /// Runs a case, checks the fabric again and again, and returns the first deadlock found.
-fn watched<A: Arbiters>(case: &Case) -> Result<(Trace, Option<Deadlock>), Problems> {
+fn watched<A: Arbiter>(case: &Case) -> Result<(Trace, Option<Deadlock>), Problems> {
     let mut stuck = None;
     let look = |fabric: &PacketFabric<Hierarchical<A>>| {
         fabric.check().expect("credits and packets are all accounted for");
@@ -170,8 +170,8 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
         }
         let watched = match case.spec.arbiter {
-            ArbiterSpec::WeightedRandom(_) => watched::<WeightedRandomArbiters>,
-            _ => watched::<RoundRobinArbiters>,
+            ArbiterSpec::WeightedRandom(_) => watched::<WeightedRandomArbiter>,
+            _ => watched::<RoundRobinArbiter>,
         };
         let Ok((trace, stuck)) = watched(&case) else {
             too_few += 1;

@@ -3,7 +3,7 @@
 //!
 //! A crossbar input has an arbiter for its queues, and a crossbar output has one for its inputs.
 //! Both are asked with a mask of requests. An arbiter changes its state only when the crossing it
-//! chose begins ([`Arbiters::granted`]): a request may still be refused after it was chosen, for
+//! chose begins ([`Arbiter::granted`]): a request may still be refused after it was chosen, for
 //! want of space or by the arbiter at the other end.
 
 mod counter_threshold;
@@ -12,8 +12,8 @@ mod round_robin;
 mod smallest_counter;
 mod weighted_random;
 
-pub use round_robin::{RoundRobinArbiter, RoundRobinArbiters};
-pub use weighted_random::WeightedRandomArbiters;
+pub use round_robin::RoundRobinArbiter;
+pub use weighted_random::WeightedRandomArbiter;
 
 use crate::family::family;
 use crate::problem::Problems;
@@ -86,19 +86,19 @@ impl Default for ArbiterSpec {
     }
 }
 
-/// The arbiters of all crossbar inputs, or of all crossbar outputs, by the numbers of these.
-pub trait Arbiters: Clone + Debug {
-    /// The arbiters of `count` crossbar inputs or outputs before their first grants, as a scenario
-    /// with this seed gives them.
-    fn new(spec: &ArbiterSpec, seed: u64, side: Side, count: usize) -> Self;
+/// The arbiter of one crossbar input or output.
+pub trait Arbiter: Clone + Debug {
+    /// The arbiters of all crossbar inputs, or of all outputs, before their first grants, as a
+    /// scenario with this seed gives them. There are `count` of them.
+    fn all(spec: &ArbiterSpec, seed: u64, side: Side, count: usize) -> impl Iterator<Item = Self>;
 
-    /// The request that goes first at an input or output, of a mask that is not 0. In this
-    /// decision, `refused` requests went first before and are not in the mask any more. `lane` is
-    /// the lane on which a request's packet waits.
-    fn first(&self, at: u32, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8;
+    /// The request that goes first, of a mask that is not 0. In this decision, `refused` requests
+    /// went first before and are not in the mask any more. `lane` is the lane on which a request's
+    /// packet waits.
+    fn first(&self, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8;
 
-    /// The crossing of a request of an input or output begins.
-    fn granted(&mut self, at: u32, request: u8);
+    /// The crossing of a request begins.
+    fn granted(&mut self, request: u8);
 }
 
 /// Where an arbiter is.

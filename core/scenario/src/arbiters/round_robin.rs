@@ -1,6 +1,6 @@
 //! Round robin: the first request after the one last granted, in cyclic order.
 
-use super::{ArbiterSpec, Arbiters, Parameters, Side};
+use super::{Arbiter, ArbiterSpec, Parameters, Side};
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
 
@@ -59,23 +59,19 @@ impl RoundRobinArbiter {
     }
 }
 
-/// A round-robin arbiter for each crossbar input or output.
-#[derive(Debug, Clone)]
-pub struct RoundRobinArbiters(Vec<RoundRobinArbiter>);
-
-impl Arbiters for RoundRobinArbiters {
-    fn new(_: &ArbiterSpec, _: u64, _: Side, count: usize) -> Self {
-        Self(vec![RoundRobinArbiter::default(); count])
+impl Arbiter for RoundRobinArbiter {
+    fn all(_: &ArbiterSpec, _: u64, _: Side, count: usize) -> impl Iterator<Item = Self> {
+        std::iter::repeat_n(Self::default(), count)
     }
 
     #[inline]
-    fn first(&self, at: u32, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
-        self.0[at as usize].first(requests)
+    fn first(&self, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+        self.first(requests)
     }
 
     #[inline]
-    fn granted(&mut self, at: u32, request: u8) {
-        self.0[at as usize].granted(request);
+    fn granted(&mut self, request: u8) {
+        self.granted(request);
     }
 }
 

@@ -7,7 +7,7 @@
 //! and with how many requests were refused before: a refused request takes its tickets out of the
 //! lottery, and the others keep their proportions.
 
-use super::{ArbiterSpec, Arbiters, Parameters, Side};
+use super::{Arbiter, ArbiterSpec, Parameters, Side};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -16,6 +16,7 @@ use crate::scenario::MAX_LEVELS;
 use crate::scenario::limits::MAX_ARBITER_WEIGHT;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "weighted-random",
@@ -65,47 +66,42 @@ impl Parameters for WeightedRandom {
     }
 }
 
-/// A weighted random arbiter for each crossbar input or output.
+/// A weighted random arbiter.
 #[derive(Debug, Clone)]
-pub struct WeightedRandomArbiters {
-    weights: [u32; MAX_LEVELS],
-    arbiters: Vec<State>,
-}
-
-/// The state of one of them.
-#[derive(Debug, Clone)]
-struct State {
+pub struct WeightedRandomArbiter {
+    /// Per lane; all arbiters have the same.
+    weights: Arc<[u32; MAX_LEVELS]>,
     /// Gives the number of each decision.
     stream: Pcg64Mcg,
     /// The number of the decision to come.
     decision: u64,
 }
 
-impl Arbiters for WeightedRandomArbiters {
-    fn new(spec: &ArbiterSpec, seed: u64, side: Side, count: usize) -> Self {
+impl Arbiter for WeightedRandomArbiter {
+    fn all(spec: &ArbiterSpec, seed: u64, side: Side, count: usize) -> impl Iterator<Item = Self> {
         let mut weights = [1; MAX_LEVELS];
         if let ArbiterSpec::WeightedRandom(lottery) = spec {
             weights.iter_mut().zip(&lottery.weights).for_each(|(to, from)| *to = *from);
         }
+        let weights = Arc::new(weights);
         let purpose = match side {
             Side::Input => "input arbiter",
             Side::Output => "output arbiter",
         };
-        let arbiter = |number| {
+        (0..count as u64).map(move |number| {
             let mut stream = stream(seed, purpose, number);
             let decision = stream.random();
-            State { stream, decision }
-        };
-        Self { weights, arbiters: (0..count as u64).map(arbiter).collect() }
+            Self { weights: Arc::clone(&weights), stream, decision }
+        })
     }
 
-    fn first(&self, at: u32, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8 {
+    fn first(&self, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8 {
         if requests.is_power_of_two() {
             return requests.trailing_zeros() as u8;
         }
         let of_mask = || (0..u64::BITS as u8).filter(|request| requests >> request & 1 == 1);
         let weight = |request: u8| self.weights[usize::from(lane(request))];
-        let number = self.arbiters[at as usize].decision.wrapping_add(refused.into());
+        let number = self.decision.wrapping_add(refused.into());
         let tickets = 0..of_mask().map(weight).sum();
         let mut drawn: u32 = Pcg64Mcg::seed_from_u64(number).random_range(tickets);
         let mut is_drawn = |request: &u8| match drawn.checked_sub(weight(*request)) {
@@ -118,9 +114,8 @@ impl Arbiters for WeightedRandomArbiters {
         of_mask().find(|request| is_drawn(request)).expect("fewer than all tickets were drawn")
     }
 
-    fn granted(&mut self, at: u32, _: u8) {
-        let arbiter = &mut self.arbiters[at as usize];
-        arbiter.decision = arbiter.stream.random();
+    fn granted(&mut self, _: u8) {
+        self.decision = self.stream.random();
     }
 }
 
@@ -131,17 +126,18 @@ mod tests {
     /// Shares of the grants among requests on lanes 0, 1 and 2, all of which wait all the time.
     fn shares(weights: &[u32], refuse: bool) -> [f64; 3] {
         let spec = ArbiterSpec::WeightedRandom(WeightedRandom { weights: weights.to_vec() });
-        let mut arbiters = WeightedRandomArbiters::new(&spec, 7, Side::Input, 4);
+        let mut all = WeightedRandomArbiter::all(&spec, 7, Side::Input, 4);
+        let mut arbiter = all.nth(3).expect("there are four");
         let mut grants = [0; 3];
         for _ in 0..20_000 {
-            let first = |requests, refused| arbiters.first(3, requests, refused, |request| request);
+            let first = |requests, refused| arbiter.first(requests, refused, |request| request);
             let mut chosen = first(0b111, 0);
             assert_eq!(first(0b111, 0), chosen, "a choice changes nothing");
             if refuse && chosen == 0 {
                 chosen = first(0b110, 1);
             }
             grants[usize::from(chosen)] += 1;
-            arbiters.granted(3, chosen);
+            arbiter.granted(chosen);
         }
         grants.map(|n| f64::from(n) / 20_000.0)
     }

@@ -5,7 +5,7 @@ use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
-use crate::arbiters::WeightedRandomArbiters;
+use crate::arbiters::WeightedRandomArbiter;
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::messages;
@@ -28,7 +28,7 @@ pub enum Fabric {
     /// Virtual cut-through in hierarchical switches.
     Hierarchical(Box<PacketFabric<Hierarchical>>),
     /// Such switches whose arbiters draw lots.
-    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiters>>>),
+    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues(Box<PacketFabric<CombinedQueues>>),
     /// Such switches with set-aside queues.
@@ -67,13 +67,13 @@ macro_rules! any {
 /// That type is chosen here only.
 macro_rules! with_switch {
     ($spec:expr, $Switch:ident => $do:expr) => {{
-        use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
+        use crate::arbiters::{ArbiterSpec, WeightedRandomArbiter};
         use crate::congestion::CongestionSpec;
         use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn};
         use crate::scenario::SwitchSpec;
         match (&$spec.switch, &$spec.arbiter) {
             (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
-                type $Switch = Hierarchical<WeightedRandomArbiters>;
+                type $Switch = Hierarchical<WeightedRandomArbiter>;
                 $do
             }
             // Validation refuses all but round robin here.
@@ -115,7 +115,7 @@ macro_rules! packet_fabrics {
 
 packet_fabrics! {
     Hierarchical of Hierarchical,
-    WeightedRandom of Hierarchical<WeightedRandomArbiters>,
+    WeightedRandom of Hierarchical<WeightedRandomArbiter>,
     CombinedQueues of CombinedQueues,
     Recn of CombinedQueues<Recn>,
 }

@@ -270,7 +270,7 @@ impl CongestionManagement for Unmanaged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiters::RoundRobinArbiters;
+    use crate::arbiters::RoundRobinArbiter;
     use crate::fabric::packet::lanes::Lane;
     use crate::fabric::packet::state::Stage;
     use crate::fabric::packet::switch::Switch;
@@ -361,7 +361,7 @@ mod tests {
         }
     }
 
-    type Managed = Hierarchical<RoundRobinArbiters, ByDestination>;
+    type Managed = Hierarchical<RoundRobinArbiter, ByDestination>;
 
     /// Two switches with four hosts each; hosts 0 to 3 are on the first.
     fn network() -> Network {
@@ -458,7 +458,7 @@ mod tests {
             let delivered = |m: &trace::MessageTrace| m.delivered.expect("it arrives");
             delivered(trace.messages.last().expect("some"))
         };
-        let alone = last(run::<Hierarchical<RoundRobinArbiters>>(&messages, |_| {}));
+        let alone = last(run::<Hierarchical<RoundRobinArbiter>>(&messages, |_| {}));
         let apart = last(run::<Managed>(&messages, |_| {}));
         assert!(
             3 * apart < 2 * alone,

@@ -1,14 +1,14 @@
 //! The invariant of central buffers: each holds exactly its packets.
 
 use super::Fabric;
-use crate::arbiters::Arbiters;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::Stage;
 use crate::message::Message;
 use crate::messages;
 
-impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     pub(super) fn check_central_buffers(&self) -> Result<(), Message> {
         let (lanes, first) = (self.layout.lanes, self.switch.wiring.ports.len());
         let centrals = self.switch.inputs.len() - first;

@@ -5,7 +5,7 @@
 
 use super::state::{Granted, InputQueue, RequestedOutput};
 use super::{Fabric, Hierarchical};
-use crate::arbiters::Arbiters;
+use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
@@ -13,7 +13,7 @@ use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 
-impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// A packet becomes a candidate at its input.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
@@ -142,8 +142,8 @@ impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
         let (mut rest, mut refused) = (u64::from(s.nonempty), 0);
         while rest != 0 {
             let lane = |queue| self.lane_of(input, InputQueue(queue)).0;
-            let arbiters = &self.switch.input_arbiters;
-            let queue = InputQueue(arbiters.first(input, rest, refused, lane));
+            let arbiter = &self.switch.inputs[input].arbiter;
+            let queue = InputQueue(arbiter.first(rest, refused, lane));
             rest &= !(1 << queue.0);
             refused += 1;
             let ring = &self.switch.inputs[input].candidates[queue.index()];
@@ -276,7 +276,7 @@ impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
             let input = self.switch.wiring.input(output, slot);
             self.lane_of(input, self.switch.inputs[input].picked).0
         };
-        let slot = self.switch.output_arbiters.first(output, requests, 0, lane);
+        let slot = self.switch.outputs[output].arbiter.first(requests, 0, lane);
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);
@@ -297,8 +297,9 @@ impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
 
     #[inline(always)]
     fn grant(&mut self, Granted { input, output, packet, slot }: Granted) {
-        self.switch.output_arbiters.granted(output, slot);
-        self.switch.outputs[output].input = input;
+        let t = &mut self.switch.outputs[output];
+        t.arbiter.granted(slot);
+        t.input = input;
         self.connect(input, output, packet);
     }
 
@@ -347,7 +348,7 @@ impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
     #[inline(always)]
     fn connect(&mut self, input: u32, output: u32, packet: u32) {
         let Self { packets, switch, space, now, .. } = self;
-        let Hierarchical { wiring, inputs, input_arbiters, outputs, central_space, .. } = switch;
+        let Hierarchical { wiring, inputs, outputs, central_space, .. } = switch;
         let (from_central, to_central) = (wiring.is_central(input), wiring.is_central(output));
         let stages = &wiring.stages;
         let s = &mut inputs[input];
@@ -380,7 +381,7 @@ impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
         }
         outputs[output].free_at = last + 1;
         (s.output, s.packet, s.free_at, s.queue) = (output, packet, last + 1, queue);
-        input_arbiters.granted(input, queue.0);
+        s.arbiter.granted(queue.0);
         s.credits = if from_central { head.credits } else { 0 };
         s.end_scheduled = s.nonempty != 0 || from_central && outputs[input].waiting != 0;
         let end_scheduled = s.end_scheduled;

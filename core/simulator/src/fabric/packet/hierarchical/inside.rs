@@ -2,14 +2,14 @@
 
 use super::state::InputQueue;
 use super::{Fabric, Hierarchical};
-use crate::arbiters::Arbiters;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, Node, Unit, Way, ports};
 
-impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// The state of a switch; empty if there is no such switch.
     pub(super) fn inside_switch(&self, switch: u32) -> Inside {
         let wiring = &*self.switch.wiring;

@@ -24,7 +24,7 @@ use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
 use super::deadlock::BlockedBy;
 use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{Arbiters, RoundRobinArbiters, Side};
+use crate::arbiters::{Arbiter, RoundRobinArbiter, Side};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::engine::prefetch::prefetch;
@@ -41,14 +41,10 @@ use wiring::Wiring;
 /// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion
 /// management `C`.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiters = RoundRobinArbiters, C = Unmanaged> {
+pub struct Hierarchical<A = RoundRobinArbiter, C = Unmanaged> {
     wiring: Arc<Wiring>,
-    inputs: Numbered<CrossbarInput>,
-    /// They choose among queues.
-    input_arbiters: A,
-    outputs: Numbered<CrossbarOutput>,
-    /// They choose among slots.
-    output_arbiters: A,
+    inputs: Numbered<CrossbarInput<A>>,
+    outputs: Numbered<CrossbarOutput<A>>,
     /// Space of the central buffers.
     central_space: BufferSpace,
     marked_inputs: Vec<u32>,
@@ -66,7 +62,7 @@ pub struct Hierarchical<A: Arbiters = RoundRobinArbiters, C = Unmanaged> {
 /// A fabric of hierarchical switches.
 type Fabric<A, C> = PacketFabric<Hierarchical<A, C>>;
 
-impl<A: Arbiters, C: CongestionManagement> Switch for Hierarchical<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
     type Congestion = C;
 
     fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)> {
@@ -77,12 +73,10 @@ impl<A: Arbiters, C: CongestionManagement> Switch for Hierarchical<A, C> {
         let wiring = Wiring::new(network, spec, qos);
         let nodes = wiring.nodes();
         let centrals = nodes - wiring.ports.len();
-        let arbiters = |side| A::new(&spec.arbiter, seed, side, nodes);
+        let arbiters = |side| A::all(&spec.arbiter, seed, side, nodes);
         Self {
-            inputs: vec![CrossbarInput::IDLE; nodes].into(),
-            input_arbiters: arbiters(Side::Input),
-            outputs: vec![CrossbarOutput::IDLE; nodes].into(),
-            output_arbiters: arbiters(Side::Output),
+            inputs: arbiters(Side::Input).map(CrossbarInput::idle).collect(),
+            outputs: arbiters(Side::Output).map(CrossbarOutput::idle).collect(),
             central_space: BufferSpace::new(
                 qos.tables.lanes(),
                 std::iter::repeat_n(&wiring.central, centrals),
@@ -194,7 +188,7 @@ impl<A: Arbiters, C: CongestionManagement> Switch for Hierarchical<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiters::{ArbiterSpec, RoundRobinArbiters};
+    use crate::arbiters::ArbiterSpec;
     use crate::fabric::packet::trace;
     use crate::network::{Host, HostId, Switch, SwitchId};
 
@@ -202,20 +196,20 @@ mod tests {
     #[derive(Debug, Clone, Copy)]
     struct HighestFirst;
 
-    impl Arbiters for HighestFirst {
-        fn new(_: &ArbiterSpec, _: u64, _: Side, _: usize) -> Self {
-            Self
+    impl Arbiter for HighestFirst {
+        fn all(_: &ArbiterSpec, _: u64, _: Side, count: usize) -> impl Iterator<Item = Self> {
+            std::iter::repeat_n(Self, count)
         }
 
-        fn first(&self, _: u32, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+        fn first(&self, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
             63 - requests.leading_zeros() as u8
         }
 
-        fn granted(&mut self, _: u32, _: u8) {}
+        fn granted(&mut self, _: u8) {}
     }
 
     /// Two hosts send to a third one at the same time; returns who is served first.
-    fn first_served<A: Arbiters>() -> usize {
+    fn first_served<A: Arbiter>() -> usize {
         let switch = Switch { name: "s".into(), ports: 4, position: None };
         let host =
             |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
@@ -242,6 +236,6 @@ mod tests {
 
     #[test]
     fn the_arbiter_decides_who_crosses_first() {
-        assert_eq!([first_served::<RoundRobinArbiters>(), first_served::<HighestFirst>()], [0, 1]);
+        assert_eq!([first_served::<RoundRobinArbiter>(), first_served::<HighestFirst>()], [0, 1]);
     }
 }

@@ -22,7 +22,7 @@ impl InputQueue {
 // The fields used for the first queues lie in the first cache line.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
-pub(super) struct CrossbarInput {
+pub(super) struct CrossbarInput<A> {
     /// First cycle after its last flit crosses.
     pub free_at: Cycle,
     /// Queues with candidates, as a bit mask.
@@ -40,6 +40,8 @@ pub(super) struct CrossbarInput {
     pub marked: bool,
     /// The end of its crossing has an event.
     pub end_scheduled: bool,
+    /// Chooses among queues.
+    pub arbiter: A,
     /// Candidates per queue.
     pub candidates: [Ring; MAX_LEVELS],
 }
@@ -47,7 +49,7 @@ pub(super) struct CrossbarInput {
 /// A crossbar output: an output buffer or a central buffer.
 #[derive(Debug, Clone)]
 #[repr(align(32))]
-pub(super) struct CrossbarOutput {
+pub(super) struct CrossbarOutput<A> {
     /// Slots that request it in this cycle, as a bit mask.
     pub requests: u64,
     /// Slots that wait until it is free or has space, as a bit mask.
@@ -60,6 +62,8 @@ pub(super) struct CrossbarOutput {
     pub first_for_space: u8,
     /// Output buffers: a packet that goes by a central buffer waits for space here.
     pub awaited_by_central: bool,
+    /// Chooses among slots.
+    pub arbiter: A,
 }
 
 /// An output requested in this cycle, with the first input that requests it and its packet: usually
@@ -80,28 +84,34 @@ pub(super) struct Granted {
     pub slot: u8,
 }
 
-impl CrossbarInput {
-    pub const IDLE: Self = Self {
-        free_at: 0,
-        nonempty: 0,
-        output: NONE,
-        packet: NONE,
-        credits: 0,
-        queue: InputQueue(0),
-        picked: InputQueue(0),
-        marked: false,
-        end_scheduled: false,
-        candidates: [Ring::EMPTY; MAX_LEVELS],
-    };
+impl<A> CrossbarInput<A> {
+    pub fn idle(arbiter: A) -> Self {
+        Self {
+            free_at: 0,
+            nonempty: 0,
+            output: NONE,
+            packet: NONE,
+            credits: 0,
+            queue: InputQueue(0),
+            picked: InputQueue(0),
+            marked: false,
+            end_scheduled: false,
+            arbiter,
+            candidates: [Ring::EMPTY; MAX_LEVELS],
+        }
+    }
 }
 
-impl CrossbarOutput {
-    pub const IDLE: Self = Self {
-        requests: 0,
-        waiting: 0,
-        free_at: 0,
-        input: NONE,
-        first_for_space: 0,
-        awaited_by_central: false,
-    };
+impl<A> CrossbarOutput<A> {
+    pub fn idle(arbiter: A) -> Self {
+        Self {
+            requests: 0,
+            waiting: 0,
+            free_at: 0,
+            input: NONE,
+            first_for_space: 0,
+            awaited_by_central: false,
+            arbiter,
+        }
+    }
 }

@@ -2,14 +2,14 @@
 
 use super::Fabric;
 use super::state::InputQueue;
-use crate::arbiters::Arbiters;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::Stage;
 use crate::observe::Status;
 
-impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// The message that crosses to an output; if none does, the message that leaves its buffer
     /// next, preferably on `lane`.
     pub(super) fn holder(&self, output: u32, lane: Lane) -> Option<u32> {

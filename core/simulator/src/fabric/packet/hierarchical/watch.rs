@@ -2,11 +2,11 @@
 
 use super::Fabric;
 use super::state::InputQueue;
-use crate::arbiters::Arbiters;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::observe::{Event, What};
 
-impl<A: Arbiters, C: CongestionManagement> Fabric<A, C> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// Reports that the foremost packet of a queue of an input was refused for the first time.
     #[inline]
     pub(super) fn report_wait(&mut self, input: u32, queue: InputQueue) {
