@@ -87,7 +87,9 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
             SchedulerSpec::RoundRobin(_) | SchedulerSpec::Sbt(_) => "taking turns",
             SchedulerSpec::Dtable(_) | SchedulerSpec::Drr(_) => "deficits",
             SchedulerSpec::Wrr(_) | SchedulerSpec::AsDtable(_) => "tables of lanes",
-            SchedulerSpec::MinBw(_) | SchedulerSpec::Wf2qPlus(_) => "fair queuing",
+            SchedulerSpec::MinBw(_) | SchedulerSpec::Wfq(_) | SchedulerSpec::Wf2qPlus(_) => {
+                "fair queuing"
+            }
             SchedulerSpec::StrictPriority(_) => "strict priority",
         },
     ]);

@@ -54,6 +54,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
         SchedulerSpec::AsDtable(_) => "deficit table of Advanced Switching",
         SchedulerSpec::Drr(_) => "deficit round robin",
         SchedulerSpec::MinBw(_) => "minimum bandwidth",
+        SchedulerSpec::Wfq(_) => "weighted fair queuing",
         SchedulerSpec::Wf2qPlus(_) => "worst-case fair queuing",
         SchedulerSpec::StrictPriority(_) => "strict priority",
     }]);
@@ -131,6 +132,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "inputs compete for an output",
     ];
     let seldom = [
+        "weighted fair queuing",
         "too few service channels",
         "changing service channels and in-transit stops",
         "deadlock",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const LEVELS: usize = 3;
 
 /// Schedulers that guarantee rates.
-const SCHEDULERS: usize = 9;
+const SCHEDULERS: usize = 10;
 
 /// A chain of switches whose hosts send to the last host; each level from the first with a part of
 /// the link and messages of its own size, the last level with Poisson arrivals above what is left.
@@ -84,6 +84,7 @@ impl Case {
             5 => json!({ "kind": "wrr", "table": self.table() }),
             6 => json!({ "kind": "sbt", "weights": weights, "restore": "ready" }),
             7 => json!({ "kind": "round-robin" }),
+            8 => json!({ "kind": "wfq", "weights": weights }),
             _ => json!({ "kind": "strict-priority", "order": [0, 1] }),
         }
     }

@@ -98,7 +98,8 @@ const BASES: [(&str, &str); 24] = [
                 "scheduler": { "kind": "min-bw", "weights": [3, 1], "of": 8, "management_rate": 2, "management_depth": 2 },
                 "host_schedulers": [
                     { "host": 1, "scheduler": { "kind": "as-dtable", "table": [0, 1, 2], "mtu": 8 } },
-                    { "host": 2, "scheduler": { "kind": "wf2q-plus", "weights": [5, 2, 1] } }] },
+                    { "host": 2, "scheduler": { "kind": "wf2q-plus", "weights": [5, 2, 1] } },
+                    { "host": 3, "scheduler": { "kind": "wfq", "weights": [5, 2, 1] } }] },
            "traffic": [{ "load": 0.6, "level": 0, "size": { "kind": "fixed", "bytes": 512 } },
                        { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 },
                          "arrival": { "kind": "cbr", "rate_kbps": 9000000.0 } },

@@ -77,6 +77,11 @@ impl Schedulers {
         }
     }
 
+    /// True if one of them has to be told of packets that arrive.
+    pub fn see_arrivals(&self) -> bool {
+        std::iter::once(&self.most).chain(self.own.values()).any(Scheduler::sees_arrivals)
+    }
+
     /// The scheduler of the sender on a channel.
     pub fn of(&self, channel: ChannelId) -> &Scheduler {
         self.own.get(&channel.0).unwrap_or(&self.most)

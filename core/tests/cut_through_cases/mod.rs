@@ -377,7 +377,11 @@ pub fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> Sch
         }
         7 => {
             let weight = |_| one_of(random, &[1, 2, 3, 7, 12]);
-            SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: (0..=last_lane).map(weight).collect() })
+            let weights: Vec<u32> = (0..=last_lane).map(weight).collect();
+            match weights.iter().sum::<u32>() % 2 {
+                0 => SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights }),
+                _ => SchedulerSpec::Wfq(WfqSpec { weights }),
+            }
         }
         _ => {
             let mut order = small(few(random, 6, 0, last_level));

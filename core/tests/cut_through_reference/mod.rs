@@ -412,8 +412,35 @@ impl<'a> Fabric<'a> {
         }
     }
 
+    /// Tells the scheduler of a sender of the packets that become ready in cycle `t`.
+    fn tell_scheduler(&mut self, c: usize, t: u64) {
+        let mut new: Vec<(usize, usize)> = Vec::new();
+        let ready = |entry: &&Arriving| entry.from == Some(t);
+        for (lane, queue) in self.channels[c].lanes.iter().enumerate() {
+            new.extend(queue.iter().filter(ready).map(|entry| (lane, entry.packet)));
+        }
+        // Those of a NIC in the order in which it has taken them.
+        new.sort_by_key(|&(_, packet)| packet);
+        if let End::Host(host) = self.channels[c].from {
+            for (lane, queue) in self.nics[host.index()].transit.iter().enumerate() {
+                new.extend(queue.iter().filter(ready).map(|entry| (lane, entry.packet)));
+            }
+        }
+        for (queue, packet) in new {
+            let packet = &self.packets[packet];
+            let lane = match &self.recn {
+                Some(recn) if recn.standards(c) == 1 => 0,
+                Some(_) => packet.level.into(),
+                None => queue,
+            };
+            let credits = packet.credits;
+            self.channels[c].scheduler.arrives(lane, credits, t);
+        }
+    }
+
     /// Phase 5 of one sender.
     fn send(&mut self, c: usize, t: u64) -> bool {
+        self.tell_scheduler(c, t);
         if self.recn.is_some() {
             return self.send_under_recn(c, t);
         }

@@ -38,7 +38,7 @@ pub struct Nic {
     /// Per level: service channels used so far.
     turns: Vec<usize>,
     /// In-transit packets per lane, each with the cycle from which it may be injected.
-    transit: Vec<VecDeque<Arriving>>,
+    pub transit: Vec<VecDeque<Arriving>>,
     consecutive: Vec<u32>,
     stopping: Vec<Stopping>,
     /// Those of `stopping` that wait for memory, by packet, in order.

@@ -178,7 +178,7 @@ impl Recn {
     }
 
     /// Standard queues of a sender.
-    fn standards(&self, channel: usize) -> usize {
+    pub fn standards(&self, channel: usize) -> usize {
         match &self.levels {
             Some((levels, _)) if self.injections.contains(&channel) => *levels,
             _ => 1,

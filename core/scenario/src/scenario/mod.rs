@@ -31,7 +31,7 @@ pub use crate::congestion::{Claims, CongestionSpec, OutputOrder, Recn, RecnQos};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
-    RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WrrSpec,
+    RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WfqSpec, WrrSpec,
 };
 pub use crate::switches::{CombinedQueues, QueueCredits, QueueScheme, SwitchSpec};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};

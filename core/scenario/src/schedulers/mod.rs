@@ -24,6 +24,7 @@ mod strict_priority;
 mod tests;
 mod weights;
 mod wf2q_plus;
+mod wfq;
 mod wrr;
 
 pub use dtable::{DtableGoals, DtableLevel};
@@ -186,6 +187,21 @@ macro_rules! schedulers {
                 }
             }
 
+            /// True if it has to be told of packets that arrive.
+            pub fn sees_arrivals(&self) -> bool {
+                match self {
+                    $( Self::$member(_) => <$member as Discipline>::SEES_ARRIVALS, )+
+                }
+            }
+
+            /// A packet of so many credits joins a lane and becomes ready in cycle `at`, which is
+            /// not before that of the last call.
+            pub fn arrives(&mut self, lane: u8, credits: u16, at: u64) {
+                match self {
+                    $( Self::$member(s) => s.arrives(lane, credits, at), )+
+                }
+            }
+
             /// The lane that sends next; its packet counts as sent. `None`, without a change of
             /// state, if no lane is ready.
             #[inline]
@@ -232,6 +248,8 @@ schedulers! {
     drr::Drr(DrrSpec),
     /// Minimum bandwidth: self-clocked fair queuing aware of credits, and a management channel.
     min_bw::MinBw(MinBwSpec),
+    /// Weighted fair queuing.
+    wfq::Wfq(WfqSpec),
     /// Worst-case fair weighted fair queuing.
     wf2q_plus::Wf2qPlus(Wf2qPlusSpec),
     /// The first level of the list that has something to send.
@@ -311,6 +329,12 @@ trait Discipline {
 
     /// Sets the flits of a credit.
     fn set_credit_flits(&mut self, _flits: u32) {}
+
+    /// True if [`Self::arrives`] does anything.
+    const SEES_ARRIVALS: bool = false;
+
+    /// A packet joins a lane and becomes ready in cycle `at`.
+    fn arrives(&mut self, _lane: u8, _credits: u16, _at: u64) {}
 
     /// The lane that sends next, one of those that are ready; there is at least one. Its packet
     /// counts as sent.

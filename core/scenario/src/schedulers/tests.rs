@@ -57,6 +57,7 @@ fn spec_with_shares(id: &str) -> SchedulerSpec {
             management_depth: 0,
         }),
         "wf2q-plus" => SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: SHARES.to_vec() }),
+        "wfq" => SchedulerSpec::Wfq(WfqSpec { weights: SHARES.to_vec() }),
         other => panic!("{other} has no shares"),
     }
 }

@@ -5,6 +5,7 @@
 //! such step is a whole number and no tag is rounded.
 
 use super::messages;
+use super::{Amount, Given, Levels, Name};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -83,6 +84,11 @@ impl Weights {
         Ok(Self { given: given.to_vec(), multiple, sum, steps, listed: listed as u32 })
     }
 
+    /// The weight of a lane, divided by the common divisor.
+    pub fn reduced(&self, lane: usize) -> u64 {
+        self.multiple / self.steps[lane]
+    }
+
     /// As the scenario has them.
     pub fn given(&self) -> &[u32] {
         &self.given
@@ -102,6 +108,26 @@ pub(super) fn each(mut lanes: u32) -> impl Iterator<Item = usize> {
         lanes &= lanes.wrapping_sub(1);
         (lane < 32).then_some(lane as usize)
     })
+}
+
+/// The lanes that a list of weights names.
+pub(super) fn names(weights: &[u32]) -> Vec<Name> {
+    let name = |lane| Name::Lane { field: format!("weights.{lane}"), lane: lane as u8 };
+    (0..weights.len()).map(name).collect()
+}
+
+/// The part of a link that the weights give a level which is alone on one lane.
+pub(super) fn rate(weights: &[u32], level: usize, levels: &Levels) -> Option<f64> {
+    let weight = f64::from(*weights.get(usize::from(levels.lane_alone(level)?))?);
+    Some(weight / weights.iter().map(|&weight| f64::from(weight)).sum::<f64>())
+}
+
+/// What the weights give a level.
+pub(super) fn given(weights: &[u32], level: usize, levels: &Levels) -> Given {
+    let weight = |lane: u8| weights.get(usize::from(lane)).copied().unwrap_or(0);
+    let amount = Amount::Weight(levels.lanes[level].iter().copied().map(weight).sum());
+    let share = levels.share_of_lanes(level, |lane| f64::from(weight(lane)));
+    Given { amount, share }
 }
 
 /// Adjusts a list of weights to the number of lanes in use: a new lane gets the mean of the others.

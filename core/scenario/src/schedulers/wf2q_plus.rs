@@ -10,8 +10,7 @@
 
 use super::weights::{self, REBASE_ABOVE, Weights, each};
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
-    SchedulerState,
+    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -54,8 +53,7 @@ impl Parameters for Wf2qPlusSpec {
     }
 
     fn names(&self) -> Vec<Name> {
-        let weight = |lane| Name::Lane { field: format!("weights.{lane}"), lane: lane as u8 };
-        (0..self.weights.len()).map(weight).collect()
+        weights::names(&self.weights)
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
@@ -65,17 +63,13 @@ impl Parameters for Wf2qPlusSpec {
     /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice
     /// because an arrival is seen at the end of the packet in service.
     fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
-        let weight = f64::from(*self.weights.get(usize::from(levels.lane_alone(level)?))?);
-        let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+        let rate = weights::rate(&self.weights, level, levels)?;
         let largest = f64::from(levels.largest_packet());
         Some(LatencyRate { rate, latency: f64::from(levels.mtus[level]) / rate + 2.0 * largest })
     }
 
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
-        let weight = |lane: u8| self.weights.get(usize::from(lane)).copied().unwrap_or(0);
-        let amount = Amount::Weight(levels.lanes[level].iter().copied().map(weight).sum());
-        let share = levels.share_of_lanes(level, |lane| f64::from(weight(lane)));
-        Some(Given { amount, share })
+        Some(weights::given(&self.weights, level, levels))
     }
 
     fn scheduler(&self, at: &str) -> Result<Wf2qPlus, Problems> {

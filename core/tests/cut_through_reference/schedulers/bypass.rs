@@ -40,6 +40,11 @@ impl Bypass {
 }
 
 impl Scheduler for Bypass {
+    fn arrives(&mut self, lane: usize, credits: u32, now: u64) {
+        let channel = self.channels.iter().find(|channel| channel.bypass == lane);
+        self.inner.arrives(channel.map_or(lane, |channel| channel.ordered), credits, now);
+    }
+
     fn choose(&mut self, lanes: &[Option<Head>], now: u64) -> Choice {
         let mut seen = lanes.to_vec();
         for channel in &self.channels {

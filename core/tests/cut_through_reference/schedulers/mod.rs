@@ -10,11 +10,12 @@ mod round_robin;
 mod simple_bandwidth_table;
 mod strict_priority;
 mod table_arbitration;
+mod weighted_fair;
 mod worst_case_fair;
 
 use hopscope_core::scenario::{
     AsDtableSpec, BypassQueue, DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec,
-    Wf2qPlusSpec, WrrSpec,
+    Wf2qPlusSpec, WfqSpec, WrrSpec,
 };
 
 /// The packet at the head of a lane, which is ready and fits the receiver's buffer.
@@ -40,6 +41,9 @@ fn turn(lane: usize) -> Choice {
 
 /// A scheduler of one output port.
 pub trait Scheduler {
+    /// A packet in a lane becomes ready in cycle `now`.
+    fn arrives(&mut self, _lane: usize, _credits: u32, _now: u64) {}
+
     /// Chooses among the lanes that have a packet, in cycle `now`. There is at least one.
     fn choose(&mut self, lanes: &[Option<Head>], now: u64) -> Choice;
 }
@@ -75,6 +79,9 @@ pub fn scheduler(spec: &SchedulerSpec, lanes: usize, flits_per_credit: u32) -> B
         }
         Spec::Wf2qPlus(Wf2qPlusSpec { weights }) => {
             Box::new(worst_case_fair::WorstCaseFair::new(weights, lanes))
+        }
+        Spec::Wfq(WfqSpec { weights }) => {
+            Box::new(weighted_fair::WeightedFair::new(weights, lanes, flits_per_credit))
         }
         Spec::Drr(DrrSpec { quanta }) => {
             Box::new(deficit_round_robin::DeficitRoundRobin::new(quanta, lanes))

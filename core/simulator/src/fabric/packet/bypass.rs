@@ -20,6 +20,11 @@ impl Bypass {
         (!queues.is_empty()).then(|| Box::new(bypass))
     }
 
+    /// The lane as which the scheduler sees a lane.
+    pub fn lane_of_scheduler(&self, lane: u8) -> u8 {
+        self.queues.iter().find(|queue| queue.lane == lane).map_or(lane, |queue| queue.of)
+    }
+
     /// The lane that sends next. The scheduler sees each virtual channel as one lane, with the
     /// packet that would go: that of the lane which can send or, if both can, of the one that did
     /// not send last.

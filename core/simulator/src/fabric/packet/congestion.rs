@@ -146,6 +146,9 @@ pub trait CongestionManagement: Clone + Debug {
         MaySend::Yes
     }
 
+    /// The lane as which the scheduler of an output port sees a queue that a packet has joined.
+    fn lane_of_scheduler(&self, queue: QueueId, record: &Packet) -> u8;
+
     /// The queue of the output port of a channel that sends next, of those in the mask
     /// `queues.ready`. Its packet counts as sent.
     fn next(
@@ -251,6 +254,10 @@ impl CongestionManagement for Unmanaged {
     #[inline]
     fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32, _: &Packet) {}
 
+    fn lane_of_scheduler(&self, queue: QueueId, _: &Packet) -> u8 {
+        self.bypass.as_ref().map_or(queue.0, |bypass| bypass.lane_of_scheduler(queue.0))
+    }
+
     #[inline]
     fn next(
         &mut self,
@@ -333,6 +340,10 @@ mod tests {
         fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, _: &Packet) {
             let joined = self.waiting.remove(&key(buffer, packet));
             assert_eq!(joined, Some(queue.0), "a packet leaves the queue that it joined");
+        }
+
+        fn lane_of_scheduler(&self, queue: QueueId, _: &Packet) -> u8 {
+            queue.0 % self.lanes as u8
         }
 
         fn next(

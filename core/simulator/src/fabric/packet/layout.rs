@@ -53,6 +53,8 @@ pub(super) struct Layout {
     /// deadlock can arise.
     pub proven: bool,
     pub schedulers: Schedulers,
+    /// A scheduler has to be told of packets that arrive.
+    pub tells_arrivals: bool,
     /// Most cycles from scheduling an event to the event.
     pub reach: u64,
 }
@@ -115,6 +117,7 @@ impl Layout {
             express,
             layers,
             proven,
+            tells_arrivals: schedulers.see_arrivals(),
             schedulers,
             reach,
             qos: tables,

@@ -301,7 +301,7 @@ impl<S: Switch> PacketFabric<S> {
         let host = self.layout.sending_host(channel);
         let of_nic = &mut self.nic_queues[self.layout.nic_queue(host, queue)];
         of_nic.transit.push(&mut self.packets, packet);
-        self.queue_of_nic_is_ready(channel, queue);
+        self.queue_of_nic_has(channel, packet, queue);
     }
 
     /// A packet in transit has left: admits the packets that fit the memory it frees.

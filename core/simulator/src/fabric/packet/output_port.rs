@@ -21,6 +21,9 @@ impl<S: Switch> PacketFabric<S> {
         self.totals.packet_hops += 1;
         let buffer = PortBuffer::Output(channel);
         let queue = self.congestion.join(buffer, packet, &self.packets[packet]);
+        if self.layout.tells_arrivals {
+            self.tell_scheduler(channel, packet, queue, ready_at);
+        }
         let q = &mut self.queues[self.layout.queue(channel, queue)];
         if let Some(before) = q.packets.push(&mut self.packets, packet) {
             self.packets[before].set_follower(head, ready_at as u32);
@@ -42,11 +45,22 @@ impl<S: Switch> PacketFabric<S> {
         // The number of the host's own packets decides whether one in transit goes first.
         self.nic_queues[self.layout.nic_queue(host, queue)].own += 1;
         self.queues[self.layout.queue(channel, queue)].packets.push(&mut self.packets, packet);
-        self.queue_of_nic_is_ready(channel, queue);
+        self.queue_of_nic_has(channel, packet, queue);
     }
 
-    /// A NIC has a packet to send in a queue.
-    pub(super) fn queue_of_nic_is_ready(&mut self, channel: u32, queue: QueueId) {
+    /// Tells the scheduler of a port of a packet that has joined a queue.
+    #[cold]
+    fn tell_scheduler(&mut self, channel: u32, packet: u32, queue: QueueId, ready_at: Cycle) {
+        let p = &self.packets[packet];
+        let lane = self.congestion.lane_of_scheduler(queue, p);
+        self.schedulers[channel].arrives(lane, p.credits, ready_at);
+    }
+
+    /// A NIC has one more packet to send in a queue.
+    pub(super) fn queue_of_nic_has(&mut self, channel: u32, packet: u32, queue: QueueId) {
+        if self.layout.tells_arrivals {
+            self.tell_scheduler(channel, packet, queue, self.now);
+        }
         let s = &mut self.output_ports[channel];
         s.nonempty |= Mask::<S>::only(queue);
         s.ready |= Mask::<S>::only(queue);

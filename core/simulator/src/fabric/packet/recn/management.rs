@@ -131,6 +131,11 @@ impl CongestionManagement for Recn {
         self.wait_of(buffer, queue.0)
     }
 
+    fn lane_of_scheduler(&self, _: QueueId, record: &Packet) -> u8 {
+        let port = &self.ports[record.at as usize][0];
+        if port.last.len() == 1 { 0 } else { record.level }
+    }
+
     /// The queues take turns.
     fn next(
         &mut self,
