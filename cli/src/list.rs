@@ -71,6 +71,7 @@ pub fn meaning(parameter: &Parameter) -> String {
         Kind::Real { default, min, max } => (default.to_string(), format!("{min} to {max}")),
         Kind::Choice { default, choices } => (default.to_owned(), choices.join(", ")),
         Kind::Flag { default } => (default.to_string(), String::new()),
+        Kind::Values { default } => (default.to_owned(), String::new()),
         Kind::Integers { default } => {
             let list: Vec<String> = default.iter().map(u64::to_string).collect();
             (list.join(","), String::new())

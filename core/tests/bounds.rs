@@ -152,7 +152,9 @@ fn values(parameter: &Parameter) -> Option<[Option<String>; 4]> {
         Kind::Real { min, max, .. } => {
             Some([min.next_down(), min, max, max.next_up()].map(|value| text(json!(value))))
         }
-        Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } => None,
+        Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } | Kind::Values { .. } => {
+            None
+        }
     }
 }
 

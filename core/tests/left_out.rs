@@ -38,8 +38,6 @@ fn lists(member: &str) -> Value {
         "dtable" => json!({ "configure": { "levels": [
             { "level": 0, "distance": 1, "share": 1, "mtu": 1 },
         ] } }),
-        "pairs" => json!({ "pairs": [[0, 1]] }),
-        "combined" => json!({ "patterns": [{ "kind": "uniform" }] }),
         "trace" => json!({ "text": "num_ranks 1\nrank 0 {\n}\n" }),
         _ => json!({}),
     }

@@ -402,6 +402,8 @@ fn parameter(
             });
             html! { <Field value={shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
         }
+        // The panel of the family shows it.
+        Parameters::Values { .. } => return Html::default(),
     };
     labelled(label, unit, field)
 }

@@ -22,27 +22,14 @@ pub fn view(view: View, place: &str, value: &Value, set: Set) -> Html {
 }
 
 fn one(view: View, place: &str, value: &Value, set: Set, hidden: &[&str]) -> Html {
-    let assign = Rc::clone(&set);
-    let set_complete: Set = Rc::new(move |value| assign(complete(value)));
     let family = catalogue::family("patterns");
     html! {
         <>
-            {form::family_without(view, text().pattern, family, hidden, place, value, set_complete)}
+            {form::family_without(view, text().pattern, family, hidden, place, value, Rc::clone(&set))}
             if value["kind"] == PAIRS { {pairs(view, value, set)} }
             else if value["kind"] == COMBINED { {combined(view, place, value, set)} }
         </>
     }
-}
-
-/// A pattern that was just picked, with a list to begin with if it needs one.
-fn complete(mut value: Value) -> Value {
-    if value["kind"] == PAIRS && value[PAIRS].is_null() {
-        value[PAIRS] = json!([[0, 1]]);
-    }
-    if value["kind"] == COMBINED && value["patterns"].is_null() {
-        value["patterns"] = json!([{ "kind": "uniform" }, { "kind": "neighbour" }]);
-    }
-    value
 }
 
 /// Pairs of hosts. The scenario is refused if there is no such host.
@@ -145,8 +132,7 @@ mod tests {
     #[test]
     fn every_pattern_of_the_picker_is_one_that_a_scenario_may_have() {
         for member in &catalogue::family("patterns").members {
-            let value = complete(form::defaults(member));
-            let pattern: Result<PatternSpec, _> = serde_json::from_value(value);
+            let pattern: Result<PatternSpec, _> = serde_json::from_value(form::defaults(member));
             assert!(pattern.is_ok(), "{}: {pattern:?}", member.id);
         }
     }

@@ -76,6 +76,11 @@ pub enum Kind {
         /// The default.
         default: &'static [u64],
     },
+    /// A list of other values, such as pairs of hosts.
+    Values {
+        /// The default, in JSON.
+        default: &'static str,
+    },
 }
 
 impl Kind {
@@ -87,6 +92,9 @@ impl Kind {
             Self::Choice { default, .. } => default.into(),
             Self::Flag { default } => default.into(),
             Self::Integers { default } => default.into(),
+            Self::Values { default } => {
+                serde_json::from_str(default).expect("descriptors have valid JSON")
+            }
         }
     }
 }
@@ -136,7 +144,10 @@ impl Descriptor {
                     let fix = messages::use_from_to(min, max);
                     ((min..=max).contains(&value), messages::out_of_range(value), fix)
                 }
-                Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } => return false,
+                Kind::Choice { .. }
+                | Kind::Flag { .. }
+                | Kind::Integers { .. }
+                | Kind::Values { .. } => return false,
             };
             if !is_inside {
                 problems.add(format!("{at}.{}", parameter.id), why, fix);

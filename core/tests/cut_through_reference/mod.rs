@@ -422,9 +422,11 @@ impl<'a> Fabric<'a> {
         // Those of a NIC in the order in which it has taken them.
         new.sort_by_key(|&(_, packet)| packet);
         if let End::Host(host) = self.channels[c].from {
-            for (lane, queue) in self.nics[host.index()].transit.iter().enumerate() {
-                new.extend(queue.iter().filter(ready).map(|entry| (lane, entry.packet)));
-            }
+            let in_transit = self.nics[host.index()].ready_in_transit(t);
+            // The NIC begins first with those that take longer.
+            let is_first = self.spec.itb_cycles >= self.spec.injection_cycles;
+            let at = if is_first { 0 } else { new.len() };
+            new.splice(at..at, in_transit);
         }
         for (queue, packet) in new {
             let packet = &self.packets[packet];

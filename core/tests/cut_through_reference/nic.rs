@@ -38,7 +38,10 @@ pub struct Nic {
     /// Per level: service channels used so far.
     turns: Vec<usize>,
     /// In-transit packets per lane, each with the cycle from which it may be injected.
-    pub transit: Vec<VecDeque<Arriving>>,
+    transit: Vec<VecDeque<Arriving>>,
+    /// When in-transit packets may be injected, their lanes and numbers, in the order in which they
+    /// were admitted to memory.
+    admitted: VecDeque<(u64, usize, usize)>,
     consecutive: Vec<u32>,
     stopping: Vec<Stopping>,
     /// Those of `stopping` that wait for memory, by packet, in order.
@@ -65,6 +68,7 @@ impl Nic {
             turns_of_levels: (0..levels).collect(),
             turns: vec![0; levels],
             transit: (0..lanes).map(|_| VecDeque::new()).collect(),
+            admitted: VecDeque::new(),
             consecutive: vec![0; lanes],
             stopping: Vec::new(),
             queue: VecDeque::new(),
@@ -142,6 +146,12 @@ impl Nic {
     /// A packet in transit is ready and joins a queue.
     pub fn join_transit(&mut self, queue: usize, entry: Arriving) {
         self.transit[queue].push_back(entry);
+    }
+
+    /// The packets in transit that become ready in cycle `t`, each with its lane.
+    pub fn ready_in_transit(&mut self, t: u64) -> Vec<(usize, usize)> {
+        let ready = std::iter::from_fn(|| self.admitted.pop_front_if(|admitted| admitted.0 == t));
+        ready.map(|(_, lane, packet)| (lane, packet)).collect()
     }
 
     /// The packets in transit in a queue.
@@ -332,6 +342,7 @@ impl Fabric<'_> {
             let ready_at = t + u64::from(self.spec.itb_cycles);
             let entry =
                 Arriving { packet: index, leg, ready: Vec::new(), moved: 0, from: Some(ready_at) };
+            nic.admitted.push_back((ready_at, lane.into(), index));
             match &mut self.recn {
                 None => nic.transit[lane as usize].push_back(entry),
                 Some(recn) => recn.in_transit.push_back((injection, ready_at, entry)),

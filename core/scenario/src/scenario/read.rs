@@ -292,7 +292,7 @@ mod tests {
                 cut_through(json!({ "scheduler": { "table": [0], "kind": "wr" } })),
                 &format!(
                     "fabric.scheduler.kind: unknown choice `wr`, expected one of {schedulers} \
-                     (fix: did you mean `wrr`, `drr`, `sbt`?)"
+                     (fix: did you mean `wrr`, `drr`, `wfq`?)"
                 ),
             ),
             (

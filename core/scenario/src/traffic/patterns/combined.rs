@@ -1,7 +1,7 @@
 //! Each message draws one of several patterns.
 
 use super::{Destinations, Pattern, PatternSpec, Place, descriptor};
-use crate::catalogue::Descriptor;
+use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -12,11 +12,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub(super) const DESCRIPTOR: Descriptor = descriptor(
-    "combined",
-    "Combined",
-    "each message draws one of several patterns, of those in which its host sends",
-);
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    parameters: &[Parameter {
+        id: "patterns",
+        summary: "the patterns",
+        unit: "",
+        required: true,
+        kind: Kind::Values { default: r#"[{"kind": "uniform"}, {"kind": "neighbour"}]"# },
+    }],
+    ..descriptor(
+        "combined",
+        "Combined",
+        "each message draws one of several patterns, of those in which its host sends",
+    )
+};
 
 /// Combined patterns in combined patterns, at most.
 const MAX_DEPTH: u32 = 3;

@@ -2,7 +2,7 @@
 
 use super::fixed::Fixed;
 use super::{Destinations, Pattern, PatternSpec, Place, descriptor};
-use crate::catalogue::Descriptor;
+use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -11,8 +11,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub(super) const DESCRIPTOR: Descriptor =
-    descriptor("pairs", "Pairs", "a given list of senders and receivers");
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    parameters: &[Parameter {
+        id: "pairs",
+        summary: "sender and receiver of each pair, by their numbers",
+        unit: "",
+        required: true,
+        kind: Kind::Values { default: "[[0, 1]]" },
+    }],
+    ..descriptor("pairs", "Pairs", "a given list of senders and receivers")
+};
 
 /// Parameters of the list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
