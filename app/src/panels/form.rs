@@ -9,7 +9,7 @@ use crate::text::{catalogue, text as words};
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
 use hopscope_core::scenario::Scenario;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -304,7 +304,7 @@ pub fn family_without(
     let (choose, former, place) = (Rc::clone(&set), view.former(), place.to_owned());
     let chosen = move |id: String| {
         let member = all.iter().find(|member| member.id == id);
-        let new = || member.map(defaults).unwrap_or_default();
+        let new = || member.map(Descriptor::with_defaults).unwrap_or_default();
         choose(former.value(&place, &id).unwrap_or_else(new))
     };
     html! {
@@ -343,15 +343,6 @@ pub fn parameters(
         parameter(view, (described, label), &value[id], Rc::new(set))
     };
     fields.iter().map(field).collect()
-}
-
-/// The value of a member with the defaults of its parameters.
-pub fn defaults(member: &Descriptor) -> Value {
-    let mut value = json!({ "kind": member.id });
-    for parameter in member.parameters {
-        value[parameter.id] = parameter.kind.default_value();
-    }
-    value
 }
 
 /// A field for a parameter, with its label.

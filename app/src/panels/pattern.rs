@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn every_pattern_of_the_picker_is_one_that_a_scenario_may_have() {
         for member in &catalogue::family("patterns").members {
-            let pattern: Result<PatternSpec, _> = serde_json::from_value(form::defaults(member));
+            let pattern: Result<PatternSpec, _> = serde_json::from_value(member.with_defaults());
             assert!(pattern.is_ok(), "{}: {pattern:?}", member.id);
         }
     }

@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn switches_come_back_with_the_arbiter_that_only_they_have() {
-        let combined = form::defaults(catalogue::member("switches", "combined-queues"));
+        let combined = catalogue::member("switches", "combined-queues").with_defaults();
         let mut spec = CutThroughSpec::default();
         put_switch(&mut spec, &combined, None);
         spec.arbiter = serde_json::from_value(json!({ "kind": "islip" })).expect("an arbiter");

@@ -117,6 +117,16 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
+    /// The member with the defaults of its parameters, as in a scenario file. Parameters of parts
+    /// of it, such as `configure.w`, are left out.
+    pub fn with_defaults(&self) -> Value {
+        let mut member = serde_json::json!({ "kind": self.id });
+        for parameter in self.parameters.iter().filter(|parameter| !parameter.id.contains('.')) {
+            member[parameter.id] = parameter.kind.default_value();
+        }
+        member
+    }
+
     /// Checks every number of `member` against its bounds. Adds a problem for each that is outside,
     /// with `at` as the path of the member, and returns the names of these numbers.
     pub(crate) fn check_bounds(

@@ -20,16 +20,17 @@ messages! {
     level_listed_twice(level): "level {level} is listed twice";
     flow_without_connections(level):
         "level {level} is under admission control, and these arrivals have no connections";
-    use_connections_or_free_level():
-        "use `cbr` or `video` arrivals, or take the level out of fabric.qos.admission";
+    use_connections_or_free_level(arrivals):
+        "use arrivals of one of these kinds: {arrivals}; or take the level out of \
+         fabric.qos.admission";
     connection_without_route():
         "messages of a connection may take several routes, and admission control reserves one";
     select_one_route(): "use the selection `fixed` or `by-destination`";
     without_admission(): "the scenario has no admission control";
     name_levels_under_admission():
         "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
-    no_bound_of_arrivals(flow):
-        "the bursts of flow {flow} have no bound; arrivals `constant` and `cbr` have one";
+    no_bound_of_arrivals(flow, arrivals):
+        "the bursts of flow {flow} have no bound; these arrivals have one: {arrivals}";
     no_bound_of_scheduler(scheduler):
         "no rate is known that the scheduler `{scheduler}` guarantees to the level";
     no_bound_on_shared_lane(): "the level has not one lane for itself";

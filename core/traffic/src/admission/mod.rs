@@ -23,7 +23,7 @@ use crate::traffic::{Senders, Units};
 use hopscope_scenario::Cycle;
 use hopscope_scenario::random::{Pcg64Mcg, stream};
 use hopscope_scenario::scenario::limits::MAX_STREAMS;
-use hopscope_scenario::traffic::arrivals::Connections;
+use hopscope_scenario::traffic::arrivals::{ArrivalSpec, Connections};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -105,7 +105,9 @@ pub fn check(spec: &AdmissionSpec, flows: &[FlowSpec], levels: usize, problems: 
             problems.add(
                 format!("traffic.{i}.arrival"),
                 messages::flow_without_connections(flow.level),
-                messages::use_connections_or_free_level(),
+                messages::use_connections_or_free_level(ArrivalSpec::ids_where(
+                    ArrivalSpec::has_connections,
+                )),
             );
         }
     }

@@ -6,6 +6,7 @@ use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
 use crate::scenario::{FlowSpec, Scenario, SizeSpec};
+use crate::traffic::arrivals::ArrivalSpec;
 use crate::traffic::{Senders, Units};
 use std::collections::BTreeMap;
 
@@ -62,7 +63,9 @@ impl Arrivals {
             let of_level = levels.entry(level).or_insert_with(|| Ok(Curves::new()));
             let senders = Senders::of(spec, network, units);
             let Some(envelope) = spec.arrival.envelope(&senders.offer) else {
-                *of_level = Err(messages::no_bound_of_arrivals(name(spec, flow)));
+                let bounded =
+                    ArrivalSpec::ids_where(|spec| spec.envelope(&senders.offer).is_some());
+                *of_level = Err(messages::no_bound_of_arrivals(name(spec, flow), bounded));
                 continue;
             };
             let Ok(curves) = of_level else { continue };

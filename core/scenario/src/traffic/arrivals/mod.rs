@@ -18,6 +18,7 @@ mod video;
 pub use on_off::PeriodsSpec;
 pub use process::{Arriving, Connections, Envelope, Offer, Process, Setup, UNITS_PER_CYCLE};
 
+use crate::catalogue::Descriptor;
 use crate::family::family;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
@@ -120,6 +121,14 @@ impl ArrivalSpec {
     /// True if sources have connections, which admission control can admit or refuse.
     pub fn has_connections(&self) -> bool {
         self.member().has_connections()
+    }
+
+    /// The ids of the processes for which `test` holds, with the defaults of their parameters.
+    pub fn ids_where(test: impl Fn(&Self) -> bool) -> Vec<&'static str> {
+        let passes = |member: &&Descriptor| {
+            serde_json::from_value(member.with_defaults()).is_ok_and(|spec| test(&spec))
+        };
+        all().iter().filter(passes).map(|member| member.id).collect()
     }
 
     /// The connections of each source that is to offer this; `None` if the process has none.
