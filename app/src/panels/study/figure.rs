@@ -50,7 +50,7 @@ pub fn view(view: View) -> Html {
             {legend(view, drawn)}
             <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
             {for drawn.notes.iter().map(|note| hint(note.clone()))}
-            if drawn.plot.is_some() { {hint(t.zoom_by_dragging)} }
+            if drawn.plot.is_some() { <p class="hint for-mouse">{t.zoom_by_dragging}</p> }
             if let Some(problems) = problems { {troubles::card(problems)} }
             if !is_paper { {self::pinned(view)} }
             {looks(view, drawn)}

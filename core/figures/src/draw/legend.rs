@@ -85,7 +85,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Lines of at most so many characters, broken between words.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is one line");

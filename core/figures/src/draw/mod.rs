@@ -5,6 +5,7 @@
 
 mod clip;
 mod coordinates;
+mod labels;
 mod legend;
 mod marks;
 mod range;
@@ -14,6 +15,7 @@ use crate::messages;
 use crate::theme::{Style, Zoom};
 use coordinates::Coordinates;
 use hopscope_core::message::Message;
+use labels::{Labels, Margins};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use serde::{Deserialize, Serialize};
@@ -134,13 +136,23 @@ impl Drawing<'_, '_> {
         let font = theme.font();
         let legend = legend::of(self);
         let has_categories = !self.figure.x.categories.is_empty();
+        let origin = self.origin();
+        let margins = Margins {
+            left: if plain { 0 } else { font / 2 },
+            top: if plain { font * 2 / 3 } else { font * 4 },
+            right: if plain { font * 2 } else { legend.width },
+            bottom: if plain { 0 } else { font * (1 + origin.len() as u32) },
+            below: if plain { font * 3 } else { font * 7 / 2 },
+            beside: if plain { font * 4 } else { font * 6 },
+        };
+        let labels = Labels::of(self, &margins);
         let mut chart = ChartBuilder::on(self.root)
-            .margin_left(if plain { 0 } else { font / 2 })
-            .margin_top(if plain { font * 2 / 3 } else { font * 4 })
-            .margin_right(if plain { font * 2 } else { legend.width })
-            .margin_bottom(if plain { 0 } else { font * 2 })
-            .x_label_area_size(if plain { font * 3 } else { font * 7 / 2 })
-            .y_label_area_size(if plain { font * 4 } else { font * 6 })
+            .margin_left(margins.left)
+            .margin_top(margins.top)
+            .margin_right(margins.right)
+            .margin_bottom(margins.bottom)
+            .x_label_area_size(margins.below + labels.more(&labels.x))
+            .y_label_area_size(margins.beside + labels.more(&labels.y))
             .build_cartesian_2d(x, y)?;
         let label = self.text(font, 0);
         let format = |value: &f64| range::number(*value);
@@ -151,13 +163,16 @@ impl Drawing<'_, '_> {
             .axis_style(theme.text())
             .label_style(label.clone())
             .axis_desc_style(label)
-            .x_desc((self.words)(&self.figure.x.label))
             .x_labels((self.style.width as usize / if plain { 90 } else { 60 }).clamp(3, 10))
             .y_labels(if plain { 4 } else { 8 })
             .x_label_formatter(&format)
             .y_label_formatter(&format);
-        if !plain {
-            mesh.y_desc((self.words)(&self.figure.y.label));
+        // Labels of several lines are drawn below.
+        if let [line] = &*labels.x {
+            mesh.x_desc(line);
+        }
+        if let ([line], false) = (&*labels.y, plain) {
+            mesh.y_desc(line);
         }
         if has_categories {
             mesh.disable_x_mesh()
@@ -171,9 +186,10 @@ impl Drawing<'_, '_> {
         if has_categories {
             self.categories(&inside, &place)?;
         }
+        labels.draw(self, &margins, &inside)?;
         legend.draw(self, inside.0.end)?;
         if !plain {
-            self.texts()?;
+            self.texts(&origin)?;
         }
         let (across, down) = inside;
         let plot = Plot {
@@ -203,8 +219,15 @@ impl Drawing<'_, '_> {
         Ok(())
     }
 
+    /// The lines of the origin.
+    fn origin(&self) -> Vec<String> {
+        let font = self.style.theme.font();
+        let most = (self.style.width - font) * 2 / (font * 3 / 4);
+        legend::wrapped(&self.figure.origin(self.words), most as usize)
+    }
+
     /// Title and origin.
-    fn texts(&self) -> Done {
+    fn texts(&self, origin: &[String]) -> Done {
         let Style { theme, width, height, .. } = *self.style;
         let (font, middle) = (theme.font(), width as i32 / 2);
         let title = self.text(font * 5 / 4, 0).pos(Pos::new(HPos::Center, VPos::Top));
@@ -213,8 +236,12 @@ impl Drawing<'_, '_> {
         let shown = legend::shortened(&self.figure.title, most);
         self.root.draw_text(&shown, &title, (middle, font as i32))?;
         let small = self.text(font * 3 / 4, 30).pos(Pos::new(HPos::Left, VPos::Bottom));
-        let at = (font as i32 / 2, height as i32 - font as i32 / 2);
-        self.root.draw_text(&self.figure.origin(self.words), &small, at)
+        let mut at = (font as i32 / 2, height as i32 - font as i32 / 2);
+        for line in origin.iter().rev() {
+            self.root.draw_text(line, &small, at)?;
+            at.1 -= font as i32;
+        }
+        Ok(())
     }
 
     /// Text of a height in pixels, paler by `pale` percent.

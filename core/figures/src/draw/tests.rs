@@ -222,3 +222,37 @@ fn a_plain_figure_has_axes_and_lines_and_nothing_else() {
     let ((left, right), (top, bottom)) = (drawn.plot.left_right, drawn.plot.top_bottom);
     assert!(right - left > 200 && bottom - top > 80, "{:?}", drawn.plot);
 }
+
+/// The texts of a drawing.
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| node.text()).map(|text| text.trim().to_owned()).collect()
+}
+
+#[test]
+fn labels_that_are_longer_than_their_axis_have_several_lines() {
+    let mut figure = figure(Scale::Linear, STEADY);
+    let [across, up] = [
+        "total load, share of the bandwidth of the links",
+        "accepted of each level over what it offers",
+    ];
+    figure.provenance.fingerprint = "234826c87fcf515a".into();
+    figure.x.label = messages::plain(across);
+    figure.y.label = messages::plain(up);
+    let wide = texts(&figure.draw(&Style::default(), &words).svg);
+    assert!(wide.iter().any(|text| text == across) && wide.iter().any(|text| text == up));
+    let style = Style { width: 340, height: 300, legend: false, ..Style::default() };
+    let drawn = figure.draw(&style, &words);
+    let narrow = texts(&drawn.svg);
+    for label in [across, up] {
+        let lines: Vec<&String> = narrow.iter().filter(|text| label.contains(&***text)).collect();
+        assert!(lines.len() > 1, "{label}: {narrow:?}");
+        let mut words: Vec<&str> = lines.iter().flat_map(|line| line.split(' ')).collect();
+        let mut all: Vec<&str> = label.split(' ').collect();
+        words.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(words, all, "no word is lost");
+    }
+    assert!(wide.iter().any(|text| text.starts_with("ring | Hopscope")));
+}
