@@ -1,9 +1,10 @@
 //! Output schedulers: which virtual lane of an output port sends next.
 //!
 //! An output port calls [`Scheduler::next`] when it is free. A lane is ready if it has a whole
-//! packet and the credits for it; a scheduler sees only the ready lanes, and the time. Every port
-//! has a scheduler of its own. Schedulers are work conserving: while a lane is ready, `next` names
-//! one, and its packet counts as sent. While no lane is ready, `next` changes nothing. Bandwidth is
+//! packet and the credits for it; a scheduler sees only the ready lanes, and the time. One that
+//! needs more is told of every packet that joins a lane ([`Scheduler::arrives`]). Every port has a
+//! scheduler of its own. Schedulers are work conserving: while a lane is ready, `next` names one,
+//! and its packet counts as sent. While no lane is ready, `next` changes nothing. Bandwidth is
 //! shared among service levels, not lanes, unless a scheduler says otherwise.
 //!
 //! A member's file has everything about it: descriptor, parameters with their checks, what they
