@@ -51,7 +51,8 @@ impl Page {
             C::NewDocument => self.open(link, edit::blank()),
             C::Gallery => act(Action::Dialog(Dialog::Gallery)),
             C::Lessons => self.state.dialogs.open = Dialog::Lessons,
-            C::Study => self.show_study(link, !self.state.study.is_shown),
+            C::Study if self.state.study.is_shown => self.show_stage(),
+            C::Study => self.show_study(link),
             C::Open => {
                 if let Some(input) = self.elements.file.cast::<HtmlInputElement>() {
                     input.click();

@@ -44,7 +44,7 @@ impl Page {
         self.open(link, scenario);
         let others = &mut self.state.study.others;
         *others = Others { gallery: second, kept: Vec::new() };
-        self.show_study(link, true);
+        self.show_study(link);
         self.compare(link);
     }
 

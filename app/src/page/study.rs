@@ -128,11 +128,8 @@ pub(super) fn answer(event: Event) -> Option<FromStudy> {
 }
 
 impl Page {
-    /// Shows the studies, or the stage.
-    pub(super) fn show_study(&mut self, link: &Scope<Page>, shown: bool) {
-        if !shown {
-            return self.show_stage();
-        }
+    /// Shows the studies instead of the stage.
+    pub(super) fn show_study(&mut self, link: &Scope<Page>) {
         if self.state.study.is_shown {
             return;
         }
@@ -184,7 +181,8 @@ impl Page {
                 | StudyAction::OpenStored(_)
         );
         match action {
-            StudyAction::Show(shown) => self.show_study(link, shown),
+            StudyAction::Show(true) => self.show_study(link),
+            StudyAction::Show(false) => self.show_stage(),
             StudyAction::CompareWith(index) => study.others.gallery = index,
             StudyAction::KeepToCompare { of_stage } => {
                 let stage = of_stage.then(|| self.state.document.scenario().clone());
@@ -228,7 +226,7 @@ impl Page {
                 let experiment = study.current.experiment.clone();
                 let scenario = experiment.and_then(|experiment| experiment.scenario(point).ok());
                 if let Some(scenario) = scenario {
-                    self.show_study(link, false);
+                    self.show_stage();
                     self.open(link, scenario);
                 }
             }
@@ -272,7 +270,7 @@ impl Page {
         experiment: &Experiment,
         run: bool,
     ) {
-        self.show_study(link, true);
+        self.show_study(link);
         let study = &mut self.state.study;
         study.draft = Draft::of(experiment);
         study.run_when_checked = run;

@@ -11,9 +11,9 @@ impl Page {
     pub(super) fn follow_study_link(&mut self, link: &Scope<Page>, followed: StudyLink) {
         if !self.studies.is_opened {
             self.studies.link = Some(followed);
-            return self.show_study(link, true);
+            return self.show_study(link);
         }
-        self.show_study(link, true);
+        self.show_study(link);
         let study = &mut self.state.study;
         study.only_shows = !followed.runs;
         match followed.shown {
