@@ -16,7 +16,7 @@ pub(super) struct Margins {
     pub beside: u32,
 }
 
-/// The lines of the labels.
+/// The lines of the labels. A plain figure has no label of the vertical axis.
 pub(super) struct Labels {
     pub x: Vec<String>,
     pub y: Vec<String>,
@@ -35,7 +35,8 @@ impl Labels {
             legend::wrapped(&(drawing.words)(label), (pixels * 2 / font).max(1) as usize)
         };
         let (x, y) = (&drawing.figure.x.label, &drawing.figure.y.label);
-        Self { x: lines(x, across), y: lines(y, up), line: font * 5 / 4 }
+        let y = if style.plain { Vec::new() } else { lines(y, up) };
+        Self { x: lines(x, across), y, line: font * 5 / 4 }
     }
 
     /// Pixels that lines beyond the first one need.
@@ -55,7 +56,7 @@ impl Labels {
                 y -= self.line as i32;
             }
         }
-        if self.y.len() > 1 && !drawing.style.plain {
+        if self.y.len() > 1 {
             let beside = text.pos(Pos::new(HPos::Center, VPos::Top));
             let font = beside.font.transform(FontTransform::Rotate270);
             let beside = TextStyle { font, ..beside };

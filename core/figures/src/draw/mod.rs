@@ -171,7 +171,7 @@ impl Drawing<'_, '_> {
         if let [line] = &*labels.x {
             mesh.x_desc(line);
         }
-        if let ([line], false) = (&*labels.y, plain) {
+        if let [line] = &*labels.y {
             mesh.y_desc(line);
         }
         if has_categories {

@@ -221,6 +221,10 @@ fn a_plain_figure_has_axes_and_lines_and_nothing_else() {
     assert!(!drawn.svg.contains("<metadata>") && !drawn.svg.contains("fingerprint"));
     let ((left, right), (top, bottom)) = (drawn.plot.left_right, drawn.plot.top_bottom);
     assert!(right - left > 200 && bottom - top > 80, "{:?}", drawn.plot);
+    // The label that is not shown takes no space.
+    let mut long = figure(Scale::Linear, STEADY);
+    long.y.label = messages::plain("accepted of each level over what it offers");
+    assert_eq!(long.draw(&style, &words).plot, drawn.plot);
 }
 
 /// The texts of a drawing.

@@ -6,8 +6,18 @@
 
 use super::messages;
 use super::{Amount, Given, Levels, Name};
+use crate::catalogue::{Kind, Parameter};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
+
+/// The parameter of schedulers that have nothing but weights.
+pub(super) const OF_LANES: Parameter = Parameter {
+    id: "weights",
+    summary: "Weight of lanes 0, 1, ..., relative to their sum",
+    unit: "",
+    required: true,
+    kind: Kind::Integers { default: &[1] },
+};
 
 /// Largest weight of a lane.
 pub(super) const MAX_WEIGHT: u32 = 10_000;

@@ -12,7 +12,7 @@ use super::weights::{self, REBASE_ABOVE, Weights, each};
 use super::{
     Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState,
 };
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
@@ -22,13 +22,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wf2q-plus",
     name: "Worst-case fair queuing (WF2Q+)",
     summary: "Fair queuing of virtual lanes by weight, never ahead of the ideal by more than a packet; a yardstick for the others",
-    parameters: &[Parameter {
-        id: "weights",
-        summary: "Weight of lanes 0, 1, ..., relative to their sum",
-        unit: "",
-        required: true,
-        kind: Kind::Integers { default: &[1] },
-    }],
+    parameters: &[weights::OF_LANES],
     citation: "Bennett, Zhang, Hierarchical packet fair queueing algorithms, IEEE/ACM Transactions on Networking 5(5), 1997",
     status: Status::CrossChecked,
 };

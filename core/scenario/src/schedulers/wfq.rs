@@ -17,7 +17,7 @@ use super::weights::{self, Weights, each};
 use super::{
     Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState,
 };
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
@@ -28,13 +28,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wfq",
     name: "Weighted fair queuing (WFQ)",
     summary: "Virtual lanes send in the order in which an ideal server, which divides each moment by weight, would finish; a yardstick for the others",
-    parameters: &[Parameter {
-        id: "weights",
-        summary: "Weight of lanes 0, 1, ..., relative to their sum",
-        unit: "",
-        required: true,
-        kind: Kind::Integers { default: &[1] },
-    }],
+    parameters: &[weights::OF_LANES],
     citation: "Parekh, Gallager, A generalized processor sharing approach to flow control in integrated services networks, IEEE/ACM Transactions on Networking 1(3), 1993",
     status: Status::CrossChecked,
 };
