@@ -9,14 +9,14 @@ use super::lanes::{Lane, QueueMask};
 use super::state::Upstream;
 use super::switch::Switch;
 use super::symbols::{Sent, Symbol};
-use super::{Kind, Mask, NONE, PacketFabric};
+use super::{Kind, Mask, PacketFabric};
 use crate::engine::Cycle;
 
 impl<S: Switch> PacketFabric<S> {
     /// Queues whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
     #[inline(always)]
     pub(super) fn sendable(&mut self, channel: u32) -> Mask<S> {
-        if self.layout.sending_host(channel) != NONE {
+        if self.output_ports[channel].of_nic {
             self.refresh_heads(channel);
         }
         if !self.credits.is_ample(channel) {
@@ -31,7 +31,6 @@ impl<S: Switch> PacketFabric<S> {
         self.output_ports[channel].ready
     }
 
-    #[cold]
     fn sendable_exactly(&mut self, channel: u32) -> Mask<S> {
         let limits = self.layout.receiver(channel);
         let s = &self.output_ports[channel];

@@ -188,9 +188,11 @@ impl<S: Switch> PacketFabric<S> {
         let (channels, lanes) = (layout.delays.len(), layout.lanes);
         let (hosts, levels) = (layout.network.hosts().len(), layout.qos.levels());
         let all = || 0..channels as u32;
+        let of_nic = |channel| layout.sending_host(channel) != NONE;
+        let port = |channel| OutputPort { of_nic: of_nic(channel), ..OutputPort::IDLE };
         let scheduler = |channel: u32| {
             let mut scheduler = layout.schedulers.of(ChannelId(channel)).clone();
-            if congestion.has_levels_at_nics() && layout.sending_host(channel) != NONE {
+            if congestion.has_levels_at_nics() && of_nic(channel) {
                 let lanes: Vec<u32> = (0..levels).map(|level| 1 << level).collect();
                 scheduler.set_lanes_of_levels(&lanes);
             }
@@ -204,7 +206,7 @@ impl<S: Switch> PacketFabric<S> {
             messages: Numbered::new(),
             free_messages: Vec::new(),
             space: BufferSpace::new(lanes, all().map(|channel| layout.space(channel))),
-            output_ports: vec![OutputPort::IDLE; channels].into(),
+            output_ports: all().map(port).collect(),
             suspended: vec![None; if layout.express == 0 { 0 } else { channels }].into(),
             schedulers: all().map(scheduler).collect(),
             queues: vec![OutputQueue::EMPTY; channels * layout.queues].into(),

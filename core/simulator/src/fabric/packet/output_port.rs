@@ -192,11 +192,12 @@ impl<S: Switch> PacketFabric<S> {
     /// Begins to send the foremost packet of a queue, its first flit in cycle `first`.
     #[inline]
     fn send(&mut self, channel: u32, queue: QueueId, first: Cycle) {
-        let host = self.layout.sending_host(channel);
         let Head { level, credits } = self.queues[self.layout.queue(channel, queue)].head;
-        let (packet, transit) = if host == NONE {
+        let of_nic = self.output_ports[channel].of_nic;
+        let (packet, transit) = if !of_nic {
             (self.take_from_output(channel, queue), false)
         } else {
+            let host = self.layout.sending_host(channel);
             let (packet, transit) = self.take_from_nic(channel, host, queue);
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
@@ -212,7 +213,7 @@ impl<S: Switch> PacketFabric<S> {
         s.free_at = free_at;
         s.busy_cycles += flits;
         let awaited =
-            s.nonempty != Mask::<S>::EMPTY || s.awaited || host != NONE || self.layout.express != 0;
+            s.nonempty != Mask::<S>::EMPTY || s.awaited || of_nic || self.layout.express != 0;
         if awaited {
             self.wake_port_at(channel, free_at);
         }
@@ -262,7 +263,7 @@ impl<S: Switch> PacketFabric<S> {
     #[inline]
     fn report_tail<D: Driver>(&mut self, channel: u32, driver: &mut D) {
         let s = &self.output_ports[channel];
-        if self.reports_tails && self.layout.sending_host(channel) != NONE && !s.transit {
+        if self.reports_tails && s.of_nic && !s.transit {
             let p = &self.packets[s.current];
             if p.part != Part::Other {
                 let message = self.messages[p.message].seen;
@@ -286,24 +287,28 @@ impl<S: Switch> PacketFabric<S> {
         s.current = NONE;
         let (lane, credits) = (s.lane, s.credits);
         let (transit, awaited) = (s.transit, std::mem::take(&mut s.awaited));
-        let host = self.layout.sending_host(channel);
-        if transit {
-            self.free_memory(host, credits);
-            return;
-        }
-        if host == NONE || !self.layout.queues_per_destination {
-            self.space.release(channel, lane, credits);
-        }
-        if host != NONE {
+        if s.of_nic {
+            let host = self.layout.sending_host(channel);
+            if transit {
+                self.free_memory(host, credits);
+                return;
+            }
+            if !self.layout.queues_per_destination {
+                self.space.release(channel, lane, credits);
+            }
             self.mark_nic(host);
-        } else if awaited {
-            S::space_is_free(self, channel);
+        } else {
+            self.space.release(channel, lane, credits);
+            if awaited {
+                S::space_is_free(self, channel);
+            }
         }
     }
 
-    /// True if a packet fits the output buffer of a port, as far as it is settled.
+    /// True if a packet fits the output buffer of a switch, as far as it is settled.
+    #[inline]
     pub(super) fn fits_output_buffer(&self, channel: u32, lane: Lane, credits: u16) -> bool {
-        self.space.fits(self.layout.space(channel), channel, lane, credits)
+        self.space.fits(&self.layout.output, channel, lane, credits)
     }
 
     /// Has [`Switch::space_is_free`] called when the next packet leaves an output buffer.

@@ -207,6 +207,8 @@ pub struct OutputPort<M> {
     pub awaited: bool,
     /// A queue waits for credits.
     pub lacks_credits: bool,
+    /// The port of a NIC, not of a switch.
+    pub of_nic: bool,
 }
 
 impl<M: QueueMask> OutputPort<M> {
@@ -227,6 +229,7 @@ impl<M: QueueMask> OutputPort<M> {
         transit: false,
         awaited: false,
         lacks_credits: false,
+        of_nic: false,
     };
 }
 

@@ -129,7 +129,6 @@ impl<C: CongestionManagement> Fabric<C> {
         self.lane_that_fits_exactly(pair, out)
     }
 
-    #[cold]
     fn lane_that_fits_exactly(&mut self, pair: u32, out: u32) -> Option<Lane> {
         self.settle_transmission(out);
         let mut rest = u64::from(self.switch.pairs[pair].lanes);
