@@ -1,6 +1,6 @@
 //! Changing the switching technique, and back without loss.
 
-use super::load::rounded;
+use super::load::{CONVERTED_DIGITS, rounded};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
 /// Changes the technique to that with the id `wanted`. `former` is the scenario before the last
@@ -18,7 +18,7 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         fabric.flits_per_cycle_per_host(fabric.technique().load_unit(), switches, hosts)
     };
     let convert = |load: f64, from: &FabricSpec, to: &FabricSpec| {
-        rounded(load * per_host(from) / per_host(to), 2)
+        rounded(load * per_host(from) / per_host(to), CONVERTED_DIGITS)
     };
     let levels = fabric.technique().levels().len();
     let mut rest: Vec<Option<&FlowSpec>> =

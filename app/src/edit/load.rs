@@ -20,6 +20,10 @@ pub fn per_host(
     fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1))
 }
 
+/// Significant digits of a load that is converted. One of fewer digits is the same after the way
+/// there and back.
+pub const CONVERTED_DIGITS: i32 = 9;
+
 /// A load with this many significant digits.
 pub fn rounded(load: f64, digits: i32) -> f64 {
     if load == 0.0 {
@@ -29,18 +33,17 @@ pub fn rounded(load: f64, digits: i32) -> f64 {
     ((load / unit).round() * unit * 1e12).round() / 1e12
 }
 
-/// Gives the loads of all flows in a unit; they stay what they are.
-pub fn measure_in(scenario: &mut Scenario, wanted: LoadUnit) {
+/// Gives the load of a flow in a unit; it stays what it is.
+pub fn measure_in(scenario: &mut Scenario, flow: usize, wanted: LoadUnit) {
     let size = size(scenario);
     let Scenario { traffic, fabric, .. } = scenario;
-    for flow in traffic {
-        let now = unit(fabric, flow);
-        if now != wanted {
-            let [from, to] = [now, wanted].map(|unit| per_host(fabric, flow, unit, size));
-            flow.load = rounded(flow.load * from / to, 4);
-        }
-        flow.load_unit = (wanted != fabric.technique().load_unit()).then_some(wanted);
+    let Some(flow) = traffic.get_mut(flow) else { return };
+    let now = unit(fabric, flow);
+    if now != wanted {
+        let [from, to] = [now, wanted].map(|unit| per_host(fabric, flow, unit, size));
+        flow.load = rounded(flow.load * from / to, CONVERTED_DIGITS);
     }
+    flow.load_unit = (wanted != fabric.technique().load_unit()).then_some(wanted);
 }
 
 /// Has every flow that follows its load send as much as the links of its hosts carry.
@@ -64,18 +67,24 @@ mod tests {
     }
 
     #[test]
-    fn all_loads_have_one_unit_and_stay_what_they_are() {
+    fn each_flow_has_its_own_unit_and_its_load_stays_what_it_is() {
         let mut scenario = welcome();
-        let two = FlowSpec { sources: vec![0, 1], ..scenario.traffic[0].clone() };
         scenario.traffic[0].load = 0.04;
-        scenario.traffic.push(FlowSpec { load: 0.0, ..two });
+        let flow = scenario.traffic[0].clone();
+        scenario.traffic.push(FlowSpec { load: 0.0, ..flow.clone() });
+        scenario.traffic.push(FlowSpec { load: 0.012_345_678, sources: vec![0, 1, 2], ..flow });
         let before = scenario.clone();
-        measure_in(&mut scenario, LoadUnit::FlitsPerCyclePerHost);
+        for flow in 0..3 {
+            measure_in(&mut scenario, flow, LoadUnit::FlitsPerCyclePerHost);
+            assert_eq!(scenario.traffic[flow + 1..], before.traffic[flow + 1..]);
+        }
         // 0.04 flits/ns/switch x 6.25 ns x 16 switches / 64 hosts
         assert_eq!(scenario.traffic[0].load, 0.0625);
         assert_eq!(scenario.traffic[1].load, 0.0);
         assert!(scenario.traffic.iter().all(|flow| flow.load_unit.is_some()));
-        measure_in(&mut scenario, LoadUnit::FlitsPerNsPerSwitch);
+        for flow in 0..3 {
+            measure_in(&mut scenario, flow, LoadUnit::FlitsPerNsPerSwitch);
+        }
         assert_eq!(scenario, before);
     }
 }

@@ -12,6 +12,7 @@ use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
 use crate::state::{DEADLOCK_SPEED, Dialog, OnLoad, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{fill, text};
+use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
 
@@ -141,6 +142,7 @@ impl Page {
 
     fn undo_or_redo(&mut self, link: &Scope<Page>, undo: bool) {
         let document = &mut self.state.document;
+        let before = Rc::clone(document.scenario());
         let done = if undo { document.undo() } else { document.redo() };
         let words = match (done, undo) {
             (Some(kind), true) => fill(text().undone, &[&kind.name(text())]),
@@ -149,6 +151,8 @@ impl Page {
             (None, false) => text().nothing_to_redo.into(),
         };
         if let Some(kind) = done {
+            let after = Rc::clone(self.state.document.scenario());
+            self.state.tools.follow_flow(&before.traffic, &after.traffic);
             self.document_changed_by(kind);
         }
         if matches!(done, Some(Kind::Open | Kind::Generate | Kind::Arrange)) {

@@ -29,11 +29,14 @@ impl Page {
             return;
         }
         let document = &mut self.state.document;
-        let mut scenario = (**document.scenario()).clone();
+        let before = Rc::clone(document.scenario());
+        let mut scenario = (*before).clone();
         apply(&mut scenario);
         let changed =
             if ongoing { document.during(kind, scenario) } else { document.change(kind, scenario) };
         if changed {
+            let after = Rc::clone(self.state.document.scenario());
+            self.state.tools.follow_flow(&before.traffic, &after.traffic);
             self.document_changed_by(kind);
         }
         if kind == Kind::Generate {

@@ -49,7 +49,7 @@ use crate::stage::gesture::Tool;
 use crate::stage::pick::{self, Spot};
 use crate::stage::{Overlay, PathMarks, Stage};
 use hopscope_core::collections::set_of;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{FlowSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -113,6 +113,23 @@ impl Tools {
     /// Takes a tool, or the pointer if the tool is already in use.
     pub fn toggle(&mut self, tool: Tool) {
         self.tool = if self.tool == tool { Tool::Select } else { tool };
+    }
+
+    /// Follows the flow whose senders are picked when flows are moved. Picking ends when that flow
+    /// is removed.
+    pub fn follow_flow(&mut self, before: &[FlowSpec], after: &[FlowSpec]) {
+        let Some(flow) = before.get(self.flow).filter(|flow| after.get(self.flow) != Some(flow))
+        else {
+            return;
+        };
+        let equal = |flows: &[FlowSpec]| flows.iter().filter(|other| *other == flow).count();
+        let is_edited = before.len() == after.len() && equal(before) != equal(after);
+        match after.iter().position(|other| other == flow) {
+            _ if is_edited => {}
+            Some(place) => self.flow = place,
+            None if self.tool == Tool::Senders => self.tool = Tool::Select,
+            None => {}
+        }
     }
 
     /// The point rounded to the grid, or to whole stage units without one.
@@ -286,6 +303,24 @@ mod tests {
         state.tools.flow = 7;
         state.update_marks();
         assert!(state.stage.marks.senders.is_empty());
+    }
+
+    #[test]
+    fn picking_follows_its_flow_and_ends_with_it() {
+        let flows = |names: &str| -> Vec<FlowSpec> {
+            let flow = |name: char| FlowSpec { name: name.into(), ..FlowSpec::default() };
+            names.chars().map(flow).collect()
+        };
+        let mut tools = Tools { tool: Tool::Senders, flow: 1, ..Tools::default() };
+        // Moved up, copied, moved down, edited, another one removed, and removed itself.
+        let steps = ["abc", "bac", "bbac", "abbc", "axbc", "xbc", "bc"];
+        let places = [0, 0, 1, 1, 0];
+        for (step, place) in steps.windows(2).zip(places) {
+            tools.follow_flow(&flows(step[0]), &flows(step[1]));
+            assert_eq!((tools.tool, tools.flow), (Tool::Senders, place), "{step:?}");
+        }
+        tools.follow_flow(&flows(steps[5]), &flows(steps[6]));
+        assert_eq!(tools.tool, Tool::Select);
     }
 
     #[test]
