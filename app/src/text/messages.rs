@@ -894,6 +894,7 @@ messages! {
     column_received: "Received", "Recibido";
     column_share: "Share of accepted", "Parte de lo aceptado";
     column_normalised: "Accepted of offered", "Aceptado de lo ofrecido";
+    column_itbs_waiting: "In transit at the end", "En tránsito al final";
     column_itb_memory: "Peak ITB memory", "Pico de memoria ITB";
     column_frames: "Frames", "Fotogramas";
     utilisation: "Utilisation", "Utilización";

@@ -136,6 +136,8 @@ pub struct PairTally {
     pub delivered: u64,
     /// Payload delivered, bytes.
     pub payload: u64,
+    /// Sum of the latencies from injection to the arrival of the first flit, cycles.
+    pub header_latency: u64,
     /// Sum of the latencies from injection, cycles.
     pub network_latency: u64,
     /// Sum of the latencies from generation, cycles.
@@ -252,6 +254,7 @@ impl Window {
         if let Some(pair) = self.pairs.get_mut(from * hosts + to) {
             pair.delivered += 1;
             pair.payload += payload;
+            pair.header_latency += delivery.header_latency;
             pair.network_latency += network;
             pair.total_latency += total;
             pair.total_latency_max = pair.total_latency_max.max(total);
@@ -326,6 +329,7 @@ impl PairTally {
     const EMPTY: Self = Self {
         delivered: 0,
         payload: 0,
+        header_latency: 0,
         network_latency: 0,
         total_latency: 0,
         total_latency_max: 0,
@@ -386,6 +390,7 @@ mod tests {
         // From host 0 to host 2, whatever the flow: 10, 80, 14, 13.
         let pair = window.pairs[2];
         assert_eq!((pair.delivered, pair.jitter.n, pair.jitter.sum), (4, 3, 70 + 66 + 1));
+        assert_eq!(pair.header_latency, 4 * 5);
     }
 
     #[test]

@@ -92,6 +92,8 @@ pub struct HostReport {
     pub delivered: u64,
     /// Messages in its local queue at the end.
     pub waiting: u64,
+    /// In-transit messages, or packets, that are at it at the end.
+    pub itbs_waiting: u64,
     /// In-transit messages, or packets, that it has sent on since the start of the run.
     pub itbs: u64,
     /// Most of its ITB memory in use since the start of the run, bytes.
@@ -135,6 +137,8 @@ pub struct PairReport {
     pub to: usize,
     /// Payload delivered, flits per cycle.
     pub accepted_flits_per_cycle: f64,
+    /// Mean latency from injection to the arrival of the first flit.
+    pub header_latency_ns: f64,
     /// Mean latency from injection.
     pub network_latency_ns: f64,
     /// Mean latency from generation.

@@ -109,6 +109,7 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
             total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
             delivered: tally.delivered,
             waiting: state.local_waiting.into(),
+            itbs_waiting: state.in_transit.into(),
             itbs: state.itbs_handled,
             itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),
         })
@@ -160,6 +161,7 @@ fn pairs(simulation: &Simulation) -> Vec<PairReport> {
             from: pair / hosts,
             to: pair % hosts,
             accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
+            header_latency_ns: scale.mean_ns(tally.header_latency, tally.delivered),
             network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
             total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
             total_latency_max_ns: scale.ns * tally.total_latency_max as f64,

@@ -64,6 +64,7 @@ pub fn column(column: Column, of: TableKind) -> (String, &'static str) {
         Column::Generated => (t.generated, ""),
         Column::Delivered => (t.delivered, ""),
         Column::Waiting => (t.waiting_at_hosts, ""),
+        Column::ItbsWaiting => (t.column_itbs_waiting, ""),
         Column::Itbs => (t.through_itbs, ""),
         Column::ItbMemoryPeak => (t.column_itb_memory, "B"),
         Column::ItbsPerMessage => (t.itbs_per_message, ""),

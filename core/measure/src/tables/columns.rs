@@ -99,6 +99,7 @@ pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
         }),
         ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
         ("waiting", Column::Waiting, |row| Cell::Count(row.waiting)),
+        ("itbs_waiting", Column::ItbsWaiting, |row| Cell::Count(row.itbs_waiting)),
         ("itbs", Column::Itbs, |row| Cell::Count(row.itbs)),
         ("itb_memory_peak_bytes", Column::ItbMemoryPeak, |row| {
             Cell::Count(row.itb_memory_peak_bytes)
@@ -112,6 +113,9 @@ pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
         ("to", Column::To, |row| Cell::Count(row.to as u64)),
         ("accepted_flits_per_cycle", Column::Accepted, |row| {
             Cell::Real(row.accepted_flits_per_cycle)
+        }),
+        ("header_latency_ns", Column::Latency(Latency::Header, Statistic::Mean), |row| {
+            Cell::Real(row.header_latency_ns)
         }),
         ("network_latency_ns", Column::Latency(Latency::Network, Statistic::Mean), |row| {
             Cell::Real(row.network_latency_ns)

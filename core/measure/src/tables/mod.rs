@@ -121,6 +121,7 @@ pub enum Column {
     Generated,
     Delivered,
     Waiting,
+    ItbsWaiting,
     Itbs,
     ItbMemoryPeak,
     ItbsPerMessage,
