@@ -390,6 +390,9 @@ messages! {
     against: "against {}", "frente a {}";
     deadlock_in: "deadlock in {} of {} replications", "interbloqueo en {} de {} repeticiones";
     itb_memory_full_in: "ITB memory full in {} of {} replications", "memoria de ITB llena en {} de {} repeticiones";
+    saturated_in: "saturated in {} of {} replications", "saturada en {} de {} repeticiones";
+    unsettled_in: "unsettled in {} of {} replications", "sin asentar en {} de {} repeticiones";
+    incomplete_in: "not finished in {} of {} replications", "inacabada en {} de {} repeticiones";
     remove_study: "Remove {}", "Quitar {}";
     look: "How the figure looks", "Aspecto de la figura";
     logarithmic_x: "Logarithmic across", "Logarítmica a lo ancho";

@@ -71,6 +71,10 @@ impl OpenPaper {
                 cell(line.min),
                 cell(line.max),
                 line.networks.to_string(),
+                line.deadlocked.to_string(),
+                line.saturated.to_string(),
+                line.unsettled.to_string(),
+                line.incomplete.to_string(),
                 cell(line.within),
                 from.scenario.clone(),
                 from.version.clone(),
@@ -120,7 +124,8 @@ impl OpenPaper {
 }
 
 const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,published,tolerance,\
-    ours,least,greatest,networks,agrees,study,version,fingerprint\n";
+    ours,least,greatest,networks,deadlocked,saturated,unsettled,incomplete,agrees,\
+    study,version,fingerprint\n";
 
 /// What a line is compared with, and whose difference is subtracted, in English.
 fn than(line: &Line) -> String {
@@ -221,7 +226,7 @@ fn category(line: &Line, variant: &str) -> String {
     [short, variant, &all].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The verdict, with what runs met beyond what the network takes. Signs are not the only cue.
+/// The verdict, with what runs met beyond what the network takes, and those that were not steady. Signs are not the only cue.
 fn verdict(line: &Line) -> String {
     let t = text();
     let verdict = match (line.finding.is_some(), line.within) {
@@ -233,7 +238,13 @@ fn verdict(line: &Line) -> String {
         (true, None) => t.finding_undecided,
     };
     let mut verdict = verdict.to_owned();
-    let met = [(line.deadlocked, t.deadlock_in), (line.itb_memory_full, t.itb_memory_full_in)];
+    let met = [
+        (line.deadlocked, t.deadlock_in),
+        (line.itb_memory_full, t.itb_memory_full_in),
+        (line.saturated, t.saturated_in),
+        (line.unsettled, t.unsettled_in),
+        (line.incomplete, t.incomplete_in),
+    ];
     for (count, words) in met.into_iter().filter(|(count, _)| *count > 0) {
         verdict += &format!(", {}", fill(words, &[&count, &line.networks]));
     }

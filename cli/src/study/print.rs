@@ -1,6 +1,6 @@
 //! The lines of a study as text, and as Markdown tables.
 
-use hopscope_core::study::{Finding, Line, Quantity, Study, Variant};
+use hopscope_core::study::{Finding, Line, Measure, Quantity, Study, Variant};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ pub fn text(study: &Study, lines: &[Line]) -> String {
             }
             _ => "          –            –  not published".to_owned(),
         };
-        text += &notes(line, "DEADLOCK", "ITB MEMORY FULL", what);
+        text += &notes(line, str::to_uppercase, what);
         text.push('\n');
     }
     if let Some(summary) = summary(lines) {
@@ -93,11 +93,18 @@ fn networks(lines: &[Line], what: &str) -> String {
     }
 }
 
-/// What runs met beyond what the network takes.
-fn notes(line: &Line, deadlock: &str, memory: &str, replications: &str) -> String {
+/// What runs met beyond what the network takes, and those that were not steady.
+fn notes(line: &Line, write: fn(&str) -> String, replications: &str) -> String {
     let mut notes = String::new();
-    for (networks, what) in [(line.deadlocked, deadlock), (line.itb_memory_full, memory)] {
+    for (networks, what) in [
+        (line.deadlocked, "deadlock"),
+        (line.itb_memory_full, "ITB memory full"),
+        (line.saturated, "saturated"),
+        (line.unsettled, "unsettled"),
+        (line.incomplete, "not finished"),
+    ] {
         if networks > 0 {
+            let what = write(what);
             let _ = write!(notes, "  {what} in {networks} of {} {replications}", line.networks);
         }
     }
@@ -229,9 +236,11 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
             head.extend(["difference", "within"].map(str::to_owned));
         }
     }
-    let has_notes = group.iter().any(|line| line.deadlocked + line.itb_memory_full > 0);
+    let what = replications(study);
+    let has_notes = group.iter().any(|line| !notes(line, str::to_owned, what).is_empty());
     if has_notes {
-        head.push("in the search".into());
+        let is_search = group[0].quantity.measure() == Measure::Saturation;
+        head.push(if is_search { "in the search" } else { "in the runs" }.into());
     }
     let mut rows = vec![head];
     for lines in group.chunk_by(|a, b| (a.row, a.load) == (b.row, b.load)) {
@@ -254,7 +263,7 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
         }
         if has_notes {
             let told = lines.iter().map(|line| {
-                let notes = notes(line, "deadlock", "ITB memory full", replications(study));
+                let notes = notes(line, str::to_owned, what);
                 match &*variants[line.variant].name {
                     _ if notes.is_empty() => notes,
                     "" => notes.trim().replace("  ", ", "),

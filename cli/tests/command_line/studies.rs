@@ -217,3 +217,26 @@ fn a_study_with_a_wrong_base_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{base}: {output:?}");
     }
 }
+
+#[test]
+fn a_study_says_which_runs_were_not_steady() {
+    let base = serde_json::json!({ "hopscope": 1,
+        "network": { "generate": { "kind": "star", "leaves": 3, "hosts_per_switch": 2 } },
+        "routing": { "preset": "UD" },
+        "fabric": { "kind": "cut-through" },
+        "measure": { "warmup_messages": 200, "messages": 1000 } });
+    let row = serde_json::json!({ "quantity": "accepted", "loads": [0.05, 2.0] });
+    let path = small_study("study-saturated.json", &base, row);
+    let output = hopscope(&["study", &path, "--json"]);
+    let lines: Value = serde_json::from_str(done(&output)).unwrap();
+    assert_eq!([&lines[0]["saturated"], &lines[1]["saturated"]], [0, 3], "{lines}");
+    let printed = hopscope(&["study", &path]);
+    assert_eq!(text(&printed).matches("SATURATED in 3 of 3").count(), 1, "{printed:?}");
+    // As a table, also from saved results.
+    let table = file("study-saturated.md", "<!-- study: study-saturated -->\n<!-- end -->\n");
+    let results = file("study-saturated.results.json", text(&output));
+    let results = ["--results", results.to_str().unwrap()];
+    done(&hopscope(&[&["study", &path, "--into", table.to_str().unwrap()], &results[..]].concat()));
+    let table = std::fs::read_to_string(&table).unwrap();
+    assert!(table.contains("| in the runs |") && table.contains("saturated in 3 of 3"), "{table}");
+}

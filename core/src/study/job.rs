@@ -3,7 +3,7 @@
 use super::format::has_network_seed;
 use super::{Quantity, Study};
 use crate::experiment::saturation;
-use crate::measure::{LevelReport, Report};
+use crate::measure::{Condition, LevelReport, Report};
 use crate::messages;
 use crate::problem::Problems;
 use crate::routing::{self, report::Report as RoutingReport};
@@ -47,6 +47,9 @@ pub struct Found {
     pub deadlocked: bool,
     /// Whether a search for saturation met full ITB memory.
     pub itb_memory_full: bool,
+    /// How a run went; none for a search and for routes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
     /// The figure of every quantity that the job's measure gives; of those that are per level, one
     /// for each service level. None where there is no number.
     figures: Vec<(Quantity, Vec<Option<f64>>)>,
@@ -107,7 +110,7 @@ impl Found {
             |quantity: Quantity| (quantity, figures(quantity).into_iter().map(known).collect());
         let quantities = Quantity::ALL.into_iter().filter(|of| of.measure() == measure);
         let figures = quantities.map(of).collect();
-        Self { deadlocked: false, itb_memory_full: false, figures }
+        Self { deadlocked: false, itb_memory_full: false, condition: None, figures }
     }
 
     /// The figure of a quantity; of a service level if the quantity is per level. Not a number
@@ -174,7 +177,8 @@ impl Job {
                 let cycle_ns = simulation.cycle_ps() as f64 / 1000.0;
                 let figures = |quantity: Quantity| quantity.of_run(&report, cycle_ns);
                 let deadlocked = report.deadlock.is_some();
-                Ok(Found { deadlocked, ..Found::new(self.measure, figures) })
+                let condition = Some(report.condition);
+                Ok(Found { deadlocked, condition, ..Found::new(self.measure, figures) })
             }
         }
     }

@@ -6,10 +6,12 @@
 //! traffic.
 //!
 //! A line with a run that deadlocked is never within tolerance, unless its runs searched for
-//! saturation: then the search went on below the deadlock, and the line says so.
+//! saturation: then the search went on below the deadlock, and the line says so. A line with runs
+//! that were not steady says so and is judged all the same: traffic beyond saturation is what some
+//! studies measure.
 
 use super::{Beyond, Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
-use crate::measure::{mean_and_deviation, student};
+use crate::measure::{Condition, mean_and_deviation, student};
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +98,15 @@ pub struct Line {
     pub deadlocked: usize,
     /// Networks in which a search for saturation filled ITB memory.
     pub itb_memory_full: usize,
+    /// Networks in which a run saturated: its latency would grow without end.
+    #[serde(default)]
+    pub saturated: usize,
+    /// Networks in which a run did not settle: its figures are those of a transient.
+    #[serde(default)]
+    pub unsettled: usize,
+    /// Networks in which a run ended before all messages asked for were measured.
+    #[serde(default)]
+    pub incomplete: usize,
     /// Whether the difference is within the tolerance, or the finding holds; none if nothing is
     /// published, or the finding is undecided.
     pub within: Option<bool>,
@@ -301,13 +312,19 @@ impl Plan {
         } else {
             vec![None]
         };
-        let of_networks = |holds: fn(&Found) -> bool| {
+        let of_networks = |holds: &dyn Fn(&Found) -> bool| {
             let own = series.own.iter().enumerate();
             let jobs = own.map(|(n, jobs)| jobs.iter().chain(series.other.get(n)));
             jobs.filter(|jobs| jobs.clone().any(|&job| holds(found(job)))).count()
         };
-        let deadlocked = of_networks(|found| found.deadlocked);
-        let itb_memory_full = of_networks(|found| found.itb_memory_full);
+        let deadlocked = of_networks(&|found| found.deadlocked);
+        let itb_memory_full = of_networks(&|found| found.itb_memory_full);
+        let went = |condition| of_networks(&|found| found.condition == Some(condition));
+        let saturated = went(Condition::Saturated);
+        let unsettled = went(Condition::Unsettled);
+        let incomplete = of_networks(&|found| {
+            matches!(found.condition, Some(Condition::Incomplete | Condition::Stopped))
+        });
         let line = |(index, level): (usize, Option<String>)| {
             let figures: Vec<f64> = (0..series.own.len())
                 .map(|network| figure(row, series, network, index, levels, found))
@@ -355,6 +372,9 @@ impl Plan {
                 networks: self.networks,
                 deadlocked,
                 itb_memory_full,
+                saturated,
+                unsettled,
+                incomplete,
                 within,
             }
         };
@@ -467,13 +487,10 @@ mod tests {
             { "name": "fast", "channels": [0], "mtu_bytes": 256 },
             { "name": "slow", "channels": [1], "mtu_bytes": 256 } ], "lanes": [0, 1] } } }"#;
 
-    /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a"
-    /// and "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b",
-    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast"
-    /// delivers all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
-    fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
+    /// A study of one row with three networks, variants "a" and "b", and points.
+    fn study(row: serde_json::Value) -> Study {
         let base = Scenario::parse(CUT_THROUGH).unwrap().to_document();
-        let study: Study = serde_json::from_value(json!({
+        serde_json::from_value(json!({
             "name": "a study", "base": base, "networks": 3,
             "variants": [{ "name": "a" }, { "name": "b", "set": { "name": "b" } }],
             "points": [{ "name": "low" },
@@ -482,7 +499,15 @@ mod tests {
                 { "name": "1.00", "set": { "description": "1.00" } }],
             "rows": [row],
         }))
-        .unwrap();
+        .unwrap()
+    }
+
+    /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a"
+    /// and "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b",
+    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast"
+    /// delivers all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
+    fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
+        let study = study(row);
         let plan = Plan::new(&study, study.networks, |_| true);
         let found: Vec<Found> = plan
             .jobs
@@ -576,6 +601,32 @@ mod tests {
         let mean = |beyond| lines(row(beyond), 1.0)[0].mean.unwrap();
         assert!(mean(json!({ "level": "fast" })).abs() < 1e-9);
         assert!((mean(json!({ "quantity": "largest_latency" })) - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn runs_that_were_not_steady_are_counted() {
+        let row = json!({ "quantity": "total_latency", "level": "fast", "variant": "a",
+            "at": ["low"] });
+        let line = |condition: serde_json::Value| {
+            let mut found = json!({ "deadlocked": false, "itb_memory_full": false,
+                "figures": [["total_latency", [100.0, 100.0]]] });
+            if !condition.is_null() {
+                found["condition"] = condition;
+            }
+            let found: Found = serde_json::from_value(found).unwrap();
+            let steady = lines(row.clone(), 0.0)[0].clone();
+            let study = study(row.clone());
+            let plan = Plan::new(&study, study.networks, |_| true);
+            let line = plan.lines(&study, &|_| Some(&found))[0].0.clone();
+            assert_eq!([steady.saturated, steady.unsettled, steady.incomplete], [0; 3]);
+            [line.saturated, line.unsettled, line.incomplete]
+        };
+        assert_eq!(line(json!("saturated")), [3, 0, 0]);
+        assert_eq!(line(json!("unsettled")), [0, 3, 0]);
+        assert_eq!(line(json!("incomplete")), [0, 0, 3]);
+        assert_eq!(line(json!("stopped")), [0, 0, 3]);
+        assert_eq!(line(json!("steady")), [0; 3]);
+        assert_eq!(line(json!(null)), [0; 3], "kept by an earlier version");
     }
 
     #[test]
