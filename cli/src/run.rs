@@ -338,13 +338,21 @@ fn describe(
              is near saturation, or warm-up and measurement are too short"
                 .into(),
         ),
-        Condition::Incomplete => line(
+        Condition::Incomplete if !report.traffic_ended => line(
             "NOT FINISHED",
             "the run ended before all messages asked for were measured: raise measure.max_cycles, \
              or ask for fewer messages"
                 .into(),
         ),
-        Condition::Steady | Condition::Deadlocked | Condition::Stopped => {}
+        Condition::Steady | Condition::Incomplete | Condition::Deadlocked | Condition::Stopped => {}
+    }
+    if report.traffic_ended {
+        line(
+            "NOT FINISHED",
+            "the traffic ended before all messages asked for were measured: ask for fewer messages, \
+             or let more be sent"
+                .into(),
+        );
     }
     text
 }

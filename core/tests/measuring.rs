@@ -88,6 +88,54 @@ fn a_run_that_is_cut_off_is_not_called_steady_or_saturated() {
 }
 
 #[test]
+fn a_run_whose_traffic_ends_is_over_with_its_last_event() {
+    for fabric in ["wormhole", "cut-through"] {
+        let text = format!(
+            r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "star", "leaves": 4 }} }},
+                "routing": {{ "preset": "UD" }}, "fabric": {{ "kind": "{fabric}" }},
+                "traffic": [{{ "load": 0.05, "stop_cycle": 60000 }}],
+                "measure": {{ "warmup_messages": 100, "messages": 100000 }} }}"#
+        );
+        let new = |changes: &[&str]| {
+            Simulation::new(&Scenario::parse_with(&text, changes).expect("valid")).expect("valid")
+        };
+        let mut whole = new(&[]);
+        whole.run_to_end();
+        let report = whole.report();
+        assert_eq!((report.condition, report.traffic_ended), (Condition::Incomplete, true));
+        assert!((60_000..70_000).contains(&report.cycles), "{fabric}: {}", report.cycles);
+        let (accepted, offered) =
+            (report.accepted_flits_per_ns_per_switch, report.offered_flits_per_ns_per_switch);
+        assert!(offered > 0.04 && (accepted / offered - 1.0).abs() < 0.05, "{fabric}: {accepted}");
+        // A limit beyond the last event, and runs in parts, make no difference.
+        let mut cut = new(&["measure.max_cycles=1000000"]);
+        let mut parts = new(&[]);
+        cut.run_to_end();
+        while !parts.advance(7777) {}
+        assert_eq!([&cut.report(), &parts.report()], [&report; 2], "{fabric}");
+        // Who wants to see time pass after the end does so, and measures the same.
+        let mut stepped = new(&[]);
+        for cycle in (0..200_000).step_by(777) {
+            stepped.run_until(cycle);
+        }
+        stepped.run_until(200_000);
+        assert_eq!(stepped.now(), 200_000, "{fabric}");
+        let stepped = stepped.report();
+        assert_eq!(stepped.measured_cycles, report.measured_cycles, "{fabric}");
+        assert_eq!(stepped.accepted_flits_per_ns_per_switch, accepted, "{fabric}");
+        assert_eq!(stepped.fingerprint, report.fingerprint, "{fabric}");
+    }
+}
+
+#[test]
+fn messages_that_are_sent_once_end_the_run_in_its_warm_up_too() {
+    let once = r#"traffic=[{ "arrival": { "kind": "one-shot", "messages": 2 } }]"#;
+    let report = results(&[once, "measure.warmup_messages=100000"]).report;
+    assert_eq!((report.condition, report.traffic_ended), (Condition::Incomplete, true));
+    assert!(report.measured_cycles == 0 && report.cycles < 1_000_000, "{}", report.cycles);
+}
+
+#[test]
 fn steps_do_not_move_the_bounds() {
     let whole = results(&BY_TIME);
     let mut stepped = simulation(&BY_TIME);

@@ -122,6 +122,12 @@ fn a_run_that_is_cut_off_says_so() {
         "{printed}"
     );
     assert!(!printed.contains("NOT STEADY"), "{printed}");
+    assert!(printed.contains("raise measure.max_cycles"), "{printed}");
+    let ending = ["traffic.0.stop_cycle=5000", "measure.messages=1000000"];
+    let output = hopscope(&["run", &path, "--set", ending[0], "--set", ending[1]]);
+    let printed = done(&output);
+    assert!(printed.contains("the traffic ended before all messages"), "{printed}");
+    assert!(!printed.contains("raise measure.max_cycles"), "{printed}");
     let cut = ["saturate", &path, "--set", "measure.max_cycles=100"];
     assert!(problems(&hopscope(&cut)).contains("measure.max_cycles"));
 }

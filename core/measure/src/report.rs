@@ -205,6 +205,9 @@ pub struct Report {
     pub warmup: WarmUp,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,
+    /// True if the traffic ended before all messages asked for were measured.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub traffic_ended: bool,
     /// Which of its own rules the run broke, if it did: nothing it says can be trusted then, and
     /// the program is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]

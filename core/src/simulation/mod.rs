@@ -450,7 +450,7 @@ impl Simulation {
         {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
-            self.run_phase(look);
+            self.run_phase(look, true);
             if self.watcher().is_some() {
                 self.settle();
             }
@@ -464,12 +464,13 @@ impl Simulation {
         self.fabric.settle();
     }
 
-    /// Runs until measuring is done, at most `cycles` cycles; true if there is no more to do.
+    /// Runs until measuring is done, at most `cycles` cycles; true if there is no more to do. If
+    /// the traffic ends before, so does the run, at its last event.
     pub fn advance(&mut self, cycles: Cycle) -> bool {
         let end = self.now().saturating_add(cycles);
         let end = end.min(self.last_cycle());
         while self.state() == State::Running && self.now() < end {
-            self.run_phase(end);
+            self.run_phase(end, false);
         }
         self.settle();
         self.state() != State::Running
@@ -481,7 +482,8 @@ impl Simulation {
         self.state()
     }
 
-    fn run_phase(&mut self, end: Cycle) {
+    /// Runs up to `end` or the end of the phase. `goes_on`: time passes after the last event, too.
+    fn run_phase(&mut self, end: Cycle, goes_on: bool) {
         let Bounds { messages, cycle } = self.phase_ends;
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
@@ -490,16 +492,31 @@ impl Simulation {
         let is_empty = self.phase != Phase::Done && self.has_finished_application();
         let end = if is_empty { end.min(self.now() + 1) } else { self.until_application(end) };
         let stop_after = if waits { u64::MAX } else { messages };
-        self.driver.run(&mut self.fabric, end, stop_after);
+        let was_over = self.has_traffic_ended();
+        let has_reached_end = self.driver.run(&mut self.fabric, end, stop_after);
+        let is_over = self.has_traffic_ended();
+        // Nothing is measured after the last event.
+        let last_event = self.now();
+        if has_reached_end && (goes_on || !is_over) {
+            self.fabric.pass_to(end);
+        }
         self.advance_application();
-        if self.phase != Phase::Done {
-            self.driver.window.end = self.now();
+        if self.phase != Phase::Done && !was_over {
+            self.driver.window.end = if is_over { last_event } else { self.now() };
         }
         let has_finished = self.phase != Phase::Done && self.has_finished_application();
         if self.driver.delivered >= messages && self.now() >= cycle || has_finished {
             self.settle();
             self.next_phase();
         }
+    }
+
+    /// True if messages asked for are missing and there will be no more events.
+    pub(super) fn has_traffic_ended(&self) -> bool {
+        self.phase != Phase::Done
+            && self.driver.delivered < self.phase_ends.messages
+            && !self.has_finished_application()
+            && self.next_event_cycle().is_none()
     }
 
     fn counters(&self) -> Vec<(u64, u64)> {

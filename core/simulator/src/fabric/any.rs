@@ -290,7 +290,8 @@ impl Fabric {
 
     /// Handles all events up to and including cycle `end`. Returns false if it stops earlier, at
     /// the end of a cycle: because `stop` returns true, a deadlock is found or the watch
-    /// interrupts. Lazy state is not brought up to date; see [`Self::settle`].
+    /// interrupts. The clock stays at the last event, and lazy state is not brought up to date; see
+    /// [`Self::pass_to`] and [`Self::settle`].
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,
@@ -300,6 +301,11 @@ impl Fabric {
         any!(self, f => f.run_on(end, driver, |d, f| {
             stop(d) || f.deadlock().is_some() || f.watcher().is_some_and(Watch::interrupts)
         }))
+    }
+
+    /// Moves the clock to a cycle up to which all events have been handled.
+    pub fn pass_to(&mut self, cycle: Cycle) {
+        any!(self, f => f.pass_to(cycle));
     }
 
     /// Brings lazy state up to date, in time proportional to the number of channels. Call it before

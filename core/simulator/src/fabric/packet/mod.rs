@@ -331,11 +331,20 @@ impl<S: Switch> PacketFabric<S> {
         stop: impl Fn(&D, &Self) -> bool,
     ) -> bool {
         let reached = self.run_on(end, driver, stop);
+        if reached {
+            self.pass_to(end);
+        }
         self.settle();
         reached
     }
 
-    /// As [`Self::run`], but leaves lazy state as it is; see [`Self::settle`].
+    /// Moves the clock to a cycle up to which all events have been handled.
+    pub fn pass_to(&mut self, cycle: Cycle) {
+        self.now = self.now.max(cycle);
+    }
+
+    /// As [`Self::run`], but leaves the clock at the last event, and lazy state as it is; see
+    /// [`Self::pass_to`] and [`Self::settle`].
     // A function for each engine: browsers compile one of all engines to slower code.
     #[inline(never)]
     pub fn run_on<D: Driver>(
@@ -362,7 +371,6 @@ impl<S: Switch> PacketFabric<S> {
                 return false;
             }
         }
-        self.now = self.now.max(end);
         true
     }
 
