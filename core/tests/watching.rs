@@ -237,3 +237,34 @@ fn a_deadlock_is_a_cycle_of_those_who_wait() {
     }
     assert!(members.is_subset(&met), "{members:?} {met:?}");
 }
+
+/// Whenever the port to host 7 begins to send, the close-up of it before shows that this lane is
+/// the one with the smallest tag.
+#[test]
+fn the_close_up_of_a_port_shows_the_tags_that_decide() {
+    let item = gallery::all().iter().find(|item| item.id == "four-sizes-deficits").unwrap();
+    let weights = r#"fabric.scheduler={"kind":"min-bw","weights":[1,1,1,1],"of":4}"#;
+    let scenario = Scenario::parse_with(item.text, &[weights]).unwrap();
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    // All lanes have packets by then.
+    simulation.run_until(60_000);
+    let port = |simulation: &Simulation| simulation.inside(0).ports[7].clone();
+    let (mut before, mut decisions) = (port(&simulation), [0; 4]);
+    for cycle in 60_001..62_000 {
+        simulation.run_until(cycle);
+        let now = port(&simulation);
+        if now.sending.map(|(message, _)| message) != before.sending.map(|(message, _)| message) {
+            let (_, lane) = now.sending.expect("the port is never idle");
+            let tags = before.scheduler.unwrap().tags;
+            assert!(before.ready.iter().all(|&packets| packets > 0), "{:?}", before.ready);
+            assert_eq!(
+                Some(&tags[usize::from(lane)]),
+                tags.iter().min(),
+                "cycle {cycle}, {tags:?}"
+            );
+            decisions[usize::from(lane)] += 1;
+        }
+        before = now;
+    }
+    assert!(decisions.iter().all(|&count| count > 0), "{decisions:?}");
+}

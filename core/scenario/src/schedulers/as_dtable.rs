@@ -123,13 +123,14 @@ impl Discipline for AsDtable {
         self.0.goes_on()
     }
 
-    fn state(&self) -> SchedulerState {
-        SchedulerState { by_lane: true, ..self.0.state() }
+    fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
+        SchedulerState { by_lane: true, ..self.0.state(lanes) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::IDLE;
     use super::super::{DrrSpec, Head, Scheduler, SchedulerSpec};
     use super::*;
     use crate::random::stream;
@@ -213,7 +214,8 @@ mod tests {
             of_entry = u32::from(head.credits) + if table.goes_on() { of_entry } else { 0 };
             head.credits = random.random_range(1..=MTU as u16);
             most = most.max(of_entry);
-            largest_deficit = table.state().deficits.into_iter().fold(largest_deficit, u32::max);
+            largest_deficit =
+                table.state(IDLE).deficits.into_iter().fold(largest_deficit, u32::max);
         }
         assert_eq!((most, largest_deficit), (2 * MTU - 1, MTU - 1));
     }
@@ -229,7 +231,7 @@ mod tests {
         assert_eq!(table.next(Lanes { ready: 3, lanes: &first, now: 0 }), Some(0));
         let second = heads(1, 34);
         assert_eq!(table.next(Lanes { ready: 3, lanes: &second, now: 0 }), Some(1));
-        assert_eq!(table.state().deficits[0], 4);
+        assert_eq!(table.state(IDLE).deficits[0], 4);
     }
 
     #[test]

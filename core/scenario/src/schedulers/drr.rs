@@ -152,7 +152,7 @@ impl Discipline for Drr {
         self.goes_on
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, _: Lanes<L>) -> SchedulerState {
         SchedulerState {
             pointer: self.level as usize,
             weights: self.quanta.to_vec(),

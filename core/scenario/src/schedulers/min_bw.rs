@@ -285,6 +285,13 @@ impl MinBw {
         }
     }
 
+    /// What is in the bucket in cycle `now`, units of `1 / of` flits.
+    fn tokens_at(&self, now: u64) -> u64 {
+        let rules = &*self.rules;
+        let gained = (now - self.filled_at).saturating_mul(rules.rate);
+        self.tokens.saturating_add(gained).min(rules.depth * rules.credit)
+    }
+
     /// True if the management channel is ready and the bucket covers its packet, which is taken
     /// out.
     fn management_goes_first<L: Foremost>(&mut self, lanes: Lanes<L>) -> bool {
@@ -292,8 +299,7 @@ impl MinBw {
         if lanes.ready.checked_shr(rules.management.into()).unwrap_or(0) & 1 == 0 {
             return false;
         }
-        let gained = (lanes.now - self.filled_at).saturating_mul(rules.rate);
-        self.tokens = self.tokens.saturating_add(gained).min(rules.depth * rules.credit);
+        self.tokens = self.tokens_at(lanes.now);
         self.filled_at = lanes.now;
         let cost = u64::from(lanes.head(rules.management).credits) * rules.credit;
         let covered = self.tokens >= cost;
@@ -346,14 +352,20 @@ impl Discipline for MinBw {
         self.last_lane
     }
 
-    fn state(&self) -> SchedulerState {
-        let Rules { weights, credit, .. } = &*self.rules;
-        let ahead = |&tag: &u64| (tag.saturating_sub(self.current) / weights.multiple) as u32;
+    fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
+        let Rules { weights, credit, rate, .. } = &*self.rules;
+        let mut stamped = self.clone();
+        stamped.stamp(lanes.ready & weights.listed);
+        let ahead = |lane: usize| {
+            let is_ready = lanes.ready >> lane & 1 == 1;
+            let tag = if is_ready { stamped.tag(lane, lanes) } else { stamped.tags[lane] };
+            (tag.saturating_sub(self.current) / weights.multiple) as u32
+        };
         SchedulerState {
             by_lane: true,
             weights: weights.given().to_vec(),
-            tags: self.tags[..weights.given().len()].iter().map(ahead).collect(),
-            tokens: (self.rules.rate > 0).then_some((self.tokens / credit) as u32),
+            tags: (0..weights.given().len()).map(ahead).collect(),
+            tokens: (*rate > 0).then(|| (self.tokens_at(lanes.now) / credit) as u32),
             last_lane: self.last_lane,
             ..Default::default()
         }
@@ -406,6 +418,30 @@ mod tests {
             let due = total * part / parts;
             assert!(sent.abs_diff(due) <= slack, "lane {lane}: {sent} credits of {due}");
         }
+    }
+
+    #[test]
+    fn the_state_has_the_tags_that_decide() {
+        let packets = heads(&[34, 1]);
+        let mut scheduler = scheduler(spec(&[1, 1], 2));
+        let lanes = Lanes { ready: 3, lanes: &packets, now: 0 };
+        assert_eq!(scheduler.state(lanes).tags, [34, 1]);
+        assert_eq!(scheduler.next(lanes), 1);
+        // The virtual time is 1 now, and the next packet of lane 1 follows it.
+        assert_eq!(scheduler.state(lanes).tags, [33, 1]);
+        // The last tag of lane 1 is the virtual time.
+        assert_eq!(scheduler.state(Lanes { ready: 1, ..lanes }).tags, [33, 0]);
+    }
+
+    #[test]
+    fn the_state_has_what_is_in_the_bucket_at_the_moment() {
+        let mut scheduler =
+            scheduler(MinBwSpec { management_rate: 1, management_depth: 64, ..spec(&[3], 4) });
+        let packets = heads(&[34, 34]);
+        let at = |now| Lanes { ready: 2, lanes: &packets, now };
+        assert_eq!(scheduler.next(at(100)), 1);
+        let tokens = [100, 140, 1000].map(|now| scheduler.state(at(now)).tokens);
+        assert_eq!(tokens, [30, 40, 64].map(Some));
     }
 
     #[test]

@@ -224,10 +224,11 @@ macro_rules! schedulers {
                 }
             }
 
-            /// The state, for display.
-            pub fn state(&self) -> SchedulerState {
+            /// The state, for display, while these lanes are as they are: what decides if the port
+            /// chooses now.
+            pub fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
                 match self {
-                    $( Self::$member(s) => s.state(), )+
+                    $( Self::$member(s) => s.state(lanes), )+
                 }
             }
         }
@@ -347,8 +348,8 @@ trait Discipline {
         false
     }
 
-    /// The state, for display.
-    fn state(&self) -> SchedulerState;
+    /// The state, for display, while these lanes are as they are.
+    fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState;
 }
 
 /// The service levels of a fabric, as far as the parameters of schedulers depend on them.
@@ -610,10 +611,11 @@ pub struct SchedulerState {
     pub remaining: Vec<u32>,
     /// Deficit of each level, credits.
     pub deficits: Vec<u32>,
-    /// Fair queuing: how far the tag of each lane is ahead of the virtual time, credits over
-    /// weight.
+    /// Fair queuing: how far the tag of the foremost packet of each lane, its own length included,
+    /// is ahead of the virtual time, credits over weight. The tag of a lane that is not ready is
+    /// that of its last packet.
     pub tags: Vec<u32>,
-    /// What is in the token bucket of the management channel, credits.
+    /// What is in the token bucket of the management channel in this cycle, credits.
     pub tokens: Option<u32>,
     /// Levels by falling priority.
     pub order: Vec<u8>,

@@ -258,7 +258,7 @@ impl Discipline for Sbt {
         self.last_lane
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, _: Lanes<L>) -> SchedulerState {
         SchedulerState {
             weights: self.weights.to_vec(),
             remaining: self.remaining.to_vec(),

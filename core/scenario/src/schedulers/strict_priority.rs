@@ -120,7 +120,7 @@ impl Discipline for StrictPriority {
         self.last_lane
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, _: Lanes<L>) -> SchedulerState {
         let mut order = vec![0; MAX_LEVELS];
         for (level, &place) in (0..).zip(&self.place) {
             order[place as usize] = level;

@@ -5,6 +5,9 @@ use super::*;
 use crate::random::{Pcg64Mcg, stream};
 use rand::RngExt;
 
+/// Lanes of which none is ready.
+pub(super) const IDLE: Lanes<'static, Head> = Lanes { ready: 0, lanes: &[], now: 0 };
+
 /// Shares of four levels, level `i` on lane `i`.
 const SHARES: [u32; 4] = [40, 30, 20, 10];
 
@@ -101,7 +104,8 @@ fn a_call_without_a_ready_lane_changes_nothing() {
             let heads = heads([16, 1, 7, 16]);
             for _ in 0..round % 3 {
                 assert_eq!(asked.next(Lanes { ready: 0, lanes: &heads, now: 0 }), None);
-                assert_eq!(asked.state(), left_alone.state(), "{id}");
+                let lanes = Lanes { ready: 15, lanes: &heads, now: 0 };
+                assert_eq!(asked.state(lanes), left_alone.state(lanes), "{id}");
             }
             let lanes = Lanes { ready: 1 + round % 15, lanes: &heads, now: 0 };
             assert_eq!(asked.next(lanes), left_alone.next(lanes), "{id}");
@@ -122,7 +126,7 @@ fn a_clone_goes_on_as_the_original_does() {
                 let lanes = Lanes { ready, lanes: &heads, now };
                 assert_eq!(clone.next(lanes), scheduler.next(lanes), "{id}");
                 assert_eq!(clone.goes_on(), scheduler.goes_on(), "{id}");
-                assert_eq!(clone.state(), scheduler.state(), "{id}");
+                assert_eq!(clone.state(lanes), scheduler.state(lanes), "{id}");
             }
         }
     }
@@ -305,7 +309,7 @@ fn sbt_is_algorithm_1() {
             restored += u32::from(theirs.arbiter_table.iter().sum::<u32>() > before);
             let lane = ours.next(Lanes { ready, lanes: &heads, now: 0 });
             assert_eq!(lane.map(usize::from), expected, "{weights:?}, ready {ready:b}");
-            assert_eq!(ours.state().remaining[..levels], theirs.arbiter_table);
+            assert_eq!(ours.state(IDLE).remaining[..levels], theirs.arbiter_table);
         }
     }
     assert!(restored > 1000, "weights were restored {restored} times");
@@ -356,9 +360,9 @@ fn sbt_restores_nothing_before_every_entry_is_active_and_spent() {
     let heads = heads([16; 4]);
     // Level 2 keeps its weight; without it levels 0 and 1 take turns, not two to one.
     assert_eq!(chosen(&mut scheduler, 3, &heads, 9), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
-    assert_eq!(scheduler.state().remaining[..3], [0, 0, 5]);
+    assert_eq!(scheduler.state(IDLE).remaining[..3], [0, 0, 5]);
     assert_eq!(chosen(&mut scheduler, 7, &heads, 6), [2, 2, 2, 2, 2, 1]);
-    assert_eq!(scheduler.state().remaining[..3], [2, 1, 5]);
+    assert_eq!(scheduler.state(IDLE).remaining[..3], [2, 1, 5]);
 }
 
 #[test]
@@ -408,7 +412,7 @@ fn dtable_deficit_is_kept_when_too_small_and_lost_when_inactive() {
     assert_eq!([ask(3), ask(3), ask(3)], [0, 1, 0]);
     // Level 0 had 2 + 3 - 4 = 1 left and goes away: the next time it starts from nothing.
     assert_eq!(ask(2), 1);
-    assert_eq!(table.state().deficits[0], 0);
+    assert_eq!(table.state(IDLE).deficits[0], 0);
 }
 
 fn goals(entries: u32, general_mtu: u32, w: u32, k: u32, levels: &[[u32; 4]]) -> DtableGoals {

@@ -146,14 +146,19 @@ impl Discipline for Wf2qPlus {
         self.last_lane
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
         let unit = self.weights.multiple * self.weights.sum;
-        let ahead = |&tag: &u64| (tag.saturating_sub(self.virtual_time) / unit) as u32;
-        let lanes = self.weights.given().len();
+        let mut stamped = self.clone();
+        stamped.stamp(lanes.ready & self.weights.listed);
+        let ahead = |lane: usize| {
+            let is_ready = lanes.ready >> lane & 1 == 1;
+            let tag = if is_ready { stamped.finish(lane, lanes) } else { stamped.tags[lane] };
+            (tag.saturating_sub(stamped.virtual_time) / unit) as u32
+        };
         SchedulerState {
             by_lane: true,
             weights: self.weights.given().to_vec(),
-            tags: self.tags[..lanes].iter().map(ahead).collect(),
+            tags: (0..self.weights.given().len()).map(ahead).collect(),
             last_lane: self.last_lane,
             ..Default::default()
         }
@@ -185,6 +190,18 @@ mod tests {
         let mut others: Vec<u8> = sent.iter().skip(1).step_by(2).copied().collect();
         others.sort_unstable();
         assert_eq!(others, (1..=10).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn the_state_has_the_tags_that_decide() {
+        let heads = [34, 1].map(|credits| Head { level: 0, credits });
+        let mut scheduler = scheduler(&[1, 1]);
+        let lanes = Lanes { ready: 3, lanes: &heads, now: 0 };
+        assert_eq!(scheduler.state(lanes).tags, [34, 1]);
+        assert_eq!(scheduler.next(lanes), 1);
+        // A credit of work advances the virtual time by a half, and the next packet of lane 1
+        // starts at 1.
+        assert_eq!(scheduler.state(lanes).tags, [33, 1]);
     }
 
     #[test]

@@ -194,11 +194,13 @@ impl Discipline for Wfq {
     }
 
     /// Tags are those of foremost packets.
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
         let unit = u128::from(self.weights.multiple) * u128::from(self.weights.sum);
+        let mut ideal = self.ideal.clone();
+        ideal.work_until(lanes.now, &self.weights);
         let ahead = |waiting: &VecDeque<u128>| {
             let tag = waiting.front().copied().unwrap_or(0);
-            let ahead = tag.saturating_sub(self.ideal.virtual_time) / unit;
+            let ahead = tag.saturating_sub(ideal.virtual_time) / unit;
             u32::try_from(ahead).unwrap_or(u32::MAX)
         };
         SchedulerState {
@@ -234,6 +236,15 @@ mod tests {
             sent.push(lane);
         }
         sent
+    }
+
+    #[test]
+    fn the_state_counts_what_the_ideal_server_has_done_by_now() {
+        let mut scheduler = scheduler(&[1, 1]);
+        scheduler.arrives(0, 34, 0);
+        let heads = [34, 0].map(|credits| Head { level: 0, credits });
+        let tags = |now| scheduler.state(Lanes { ready: 1, lanes: &heads, now }).tags;
+        assert_eq!([0, 10, 34, 100].map(tags), [[34, 0], [24, 0], [0, 0], [0, 0]]);
     }
 
     /// The example of Bennett and Zhang (WF2Q, INFOCOM 1996, figure 2): one flow with half the link

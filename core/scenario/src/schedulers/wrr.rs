@@ -179,7 +179,7 @@ impl Discipline for Wrr {
         }
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, _: Lanes<L>) -> SchedulerState {
         SchedulerState {
             table: self.table.iter().map(|&lane| (lane, 1)).collect(),
             pointer: self.pointer,

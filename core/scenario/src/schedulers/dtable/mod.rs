@@ -452,7 +452,7 @@ impl Discipline for Dtable {
         self.last == Last::Later
     }
 
-    fn state(&self) -> SchedulerState {
+    fn state<L: Foremost>(&self, _: Lanes<L>) -> SchedulerState {
         SchedulerState {
             table: self.table.iter().map(|entry| (entry.level, entry.weight)).collect(),
             pointer: self.pointer.into(),

@@ -10,7 +10,8 @@ use super::{Mask, NEVER, NONE, PacketFabric};
 use crate::observe::{
     ChannelState, CongestionTrees, HostState, LevelState, Place, SaqCounts, Snapshot, Span,
 };
-use crate::qos::schedulers::SchedulerState;
+use crate::qos::schedulers::{Head, Lanes, SchedulerState};
+use crate::scenario::MAX_LEVELS;
 
 /// An output port of a switch or NIC, with its lanes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -106,8 +107,42 @@ impl<S: Switch> PacketFabric<S> {
             receiver_credits: lanes.map(|lane| self.credits.used(c, lane)).collect(),
             capacity_credits: [self.layout.space(c).capacity, self.layout.receiver(c).capacity],
             sending: self.output_ports[channel].busy.then_some(self.output_ports[channel].lane.0),
-            scheduler: self.schedulers[channel].state(),
+            scheduler: self.state_of_scheduler(c),
         }
+    }
+
+    /// The state of the scheduler of a channel, which sees what could be sent now. Of several
+    /// queues that take turns in a lane, the first counts.
+    fn state_of_scheduler(&self, channel: u32) -> SchedulerState {
+        let (mut ready, mut heads) = (0, [Head::default(); MAX_LEVELS]);
+        for queue in QueueId::all(self.layout.queues) {
+            let Some(packet) = self.next_of_queue(channel, queue) else { continue };
+            let p = &self.packets[packet];
+            let lane = self.congestion.lane_of_scheduler(queue, p);
+            if ready >> lane & 1 == 0 && self.may_be_sent(channel, queue, p.credits) {
+                ready |= 1 << lane;
+                heads[usize::from(lane)] = p.head();
+            }
+        }
+        self.schedulers[channel].state(Lanes { ready, lanes: &heads, now: self.now })
+    }
+
+    /// The packet that a queue of a channel sends next, if it is ready.
+    fn next_of_queue(&self, channel: u32, queue: QueueId) -> Option<u32> {
+        let host = self.layout.sending_host(channel);
+        let in_transit = || self.nic_queues[self.layout.nic_queue(host, queue)].transit_first();
+        if host != NONE && in_transit() {
+            return self.transit_packets(host, queue).next();
+        }
+        self.ready_packets(channel, queue).next()
+    }
+
+    /// Whether a packet at the head of a queue has its credits, and the queue is not stopped.
+    fn may_be_sent(&self, channel: u32, queue: QueueId, credits: u16) -> bool {
+        let buffer = PortBuffer::Output(channel);
+        let lane = self.congestion.lane(buffer, queue);
+        !self.congestion.is_stopped(buffer, queue)
+            && self.credits.fits(self.layout.receiver(channel), channel, lane, credits)
     }
 
     /// Fills the counters of a snapshot: totals, levels and hosts.
