@@ -9,7 +9,6 @@ use crate::figure::{Axis, Mark, Series, Shape};
 use crate::messages;
 use hopscope_core::experiment::Interval;
 use hopscope_core::measure::Condition;
-use hopscope_core::scenario::MeasureSpec;
 
 /// Conditions in the order of marks of one load.
 const CONDITIONS: [Condition; 6] = [
@@ -101,7 +100,7 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
     let values = |value: &dyn Fn(&Reading) -> f64| -> Vec<f64> {
         group.iter().map(|reading| value(reading)).collect()
     };
-    let level = confidence_level(input);
+    let level = input.confidence();
     let x = Interval::of(&values(&|r| r.measured.accepted(input.unit)), level);
     let y = Interval::of(&values(&|r| (statistic.of)(r.measured.latency(total))), level);
     // A single run has its own intervals, by batch means.
@@ -125,10 +124,4 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
         y_range: range(y, own_y),
         ..Mark::new(x.mean, y.mean, condition, points)
     }
-}
-
-/// The level of confidence that the base asks for.
-fn confidence_level(input: &Input) -> f64 {
-    let of_base = input.experiment.base["measure"]["confidence"].as_f64();
-    of_base.unwrap_or_else(|| MeasureSpec::default().confidence)
 }

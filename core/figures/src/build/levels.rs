@@ -7,7 +7,6 @@ use crate::messages;
 use hopscope_core::experiment::Interval;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::MeasureSpec;
 use std::collections::BTreeMap;
 
 /// What is shown of each level.
@@ -113,7 +112,7 @@ fn mark(
     if values.is_empty() {
         return None;
     }
-    let found = Interval::of(&values, MeasureSpec::default().confidence);
+    let found = Interval::of(&values, input.confidence());
     let points = runs.iter().map(|reading| reading.point).collect();
     Some(Mark {
         y_range: found.half_width.map(|width| (found.mean - width, found.mean + width)),

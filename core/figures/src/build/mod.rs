@@ -23,7 +23,7 @@ use hopscope_core::experiment::{
 use hopscope_core::measure::Condition;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{LoadUnit, Scenario};
+use hopscope_core::scenario::{LoadUnit, MeasureSpec, Scenario};
 use reading::Reading;
 use std::borrow::Borrow;
 
@@ -152,6 +152,12 @@ impl Input<'_> {
 
     fn latency_scale(&self) -> Scale {
         if self.experiment.figure.logarithmic { Scale::Logarithmic } else { Scale::Linear }
+    }
+
+    /// The level of confidence that the base asks for.
+    fn confidence(&self) -> f64 {
+        let of_base = self.experiment.base["measure"]["confidence"].as_f64();
+        of_base.unwrap_or_else(|| MeasureSpec::default().confidence)
     }
 
     /// Whether any axis repeats runs with other seeds.

@@ -267,6 +267,24 @@ fn levels_are_series_over_load_or_bars_without() {
 }
 
 #[test]
+fn intervals_over_seeds_have_the_level_of_confidence_of_the_base() {
+    let seeds = json!({ "path": "seed", "values": [1, 2, 3] });
+    let results = [100.0, 120.0, 140.0].into_iter().enumerate();
+    let results: Vec<_> = results.map(|(p, mean)| result(p, 0.1, mean, "steady")).collect();
+    for kind in [FigureKind::Curve, FigureKind::LevelLatency] {
+        let half_width = |confidence: Value| {
+            let mut header = header(json!([loads(&[0.1]), seeds]), of_kind(kind));
+            header.experiment.base["measure"] = confidence;
+            let mark = figure(&header, &results).unwrap().series[0].marks[0].clone();
+            (mark.y_range.unwrap().1 - mark.y) / mark.y
+        };
+        // Student's t for 2 degrees of freedom is 4.303 at 95 % and 2.920 at 90 %.
+        let ratio = half_width(json!({ "confidence": 0.9 })) / half_width(json!({}));
+        assert!((ratio - 2.920 / 4.303).abs() < 1e-3, "{kind:?}: {ratio}");
+    }
+}
+
+#[test]
 fn the_fingerprint_is_that_of_all_points_in_any_order() {
     let header = header(json!([loads(&[0.1, 0.2])]), Plot::default());
     let results = [result(0, 0.1, 1.0, "steady"), result(1, 0.2, 2.0, "steady")];
