@@ -226,7 +226,8 @@ fn category(line: &Line, variant: &str) -> String {
     [short, variant, &all].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The verdict, with what runs met beyond what the network takes, and those that were not steady. Signs are not the only cue.
+/// The verdict, with what runs met beyond what the network takes, and those that were not steady.
+/// Signs are not the only cue.
 fn verdict(line: &Line) -> String {
     let t = text();
     let verdict = match (line.finding.is_some(), line.within) {
