@@ -62,7 +62,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let choose = move |chosen: String| {
         let unit = units.into_iter().find(|&unit| id(unit) == chosen).unwrap_or(unit);
         Action::change(Kind::Load, false, move |scenario| {
-            load::measure_in(scenario, i, unit);
+            load::measure_in(scenario, unit);
         })
     };
     html! {

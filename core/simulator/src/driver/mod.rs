@@ -72,10 +72,10 @@ pub struct SimulationDriver {
 }
 
 impl SimulationDriver {
-    /// Handles all events of the fabric up to and including cycle `end`, and leaves its clock at the
-    /// last one. Returns false if it stops earlier, at the end of a cycle: once `messages` have been
-    /// delivered since the start of the run, at a limit of runs, when the application acts, at a
-    /// deadlock, or when the watch interrupts.
+    /// Handles all events of the fabric up to and including cycle `end`, and leaves its clock at
+    /// the last one. Returns false if it stops earlier, at the end of a cycle: once `messages` have
+    /// been delivered since the start of the run, at a limit of runs, when the application acts, at
+    /// a deadlock, or when the watch interrupts.
     pub fn run(&mut self, fabric: &mut Fabric, end: Cycle, messages: u64) -> bool {
         fabric.run_on(end, self, |driver| {
             driver.delivered >= messages || driver.has_reached_limit() || driver.application_acts
