@@ -67,6 +67,13 @@ pub fn print_json(value: &impl Serialize) {
     print_contents(&(replace_control_characters(&text, escape) + "\n"));
 }
 
+/// A share above 0 in percent, with two digits that mean something at least.
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = (1.0 - percent.log10().floor()).clamp(1.0, 9.0) as usize;
+    format!("{percent:.decimals$} %")
+}
+
 /// Text with `\u{1b}` and the like instead of control characters, except line breaks and tabs.
 fn escaped(text: &str) -> String {
     replace_control_characters(text, |c| c.escape_default().to_string())

@@ -1,7 +1,7 @@
 //! `hopscope run --replications`: a scenario with several seeds, on all cores.
 
 use crate::messages;
-use crate::outcome::{Outcome, Result, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
 use crate::run::{outcome, simulate};
 use hopscope_core::experiment::{Interval, MAX_REPLICATIONS, Replications};
@@ -40,17 +40,18 @@ pub fn run(
     };
     let reports: Vec<(u64, Report)> = (0..count).into_par_iter().map(one).collect::<Result<_>>()?;
     drop(progress);
-    let found = Replications::of(&reports, scenario.measure.confidence);
+    let found = Replications::of(&reports, &scenario.measure);
     if json {
         print_json(&found);
     } else {
-        print(&describe(&found));
+        print(&describe(&found, scenario.measure.half_width));
     }
     let lost = reports.iter().any(|(_, report)| outcome(report) == Outcome::Lost);
     Ok(if lost { Outcome::Lost } else { Outcome::Done })
 }
 
-fn describe(found: &Replications) -> String {
+/// `asked`: the width of the runs' own intervals that the scenario asks for, relative.
+fn describe(found: &Replications, asked: f64) -> String {
     let mut text = String::new();
     for group in &found.groups {
         let condition = format!("{:?}", group.condition).to_lowercase();
@@ -73,6 +74,14 @@ fn describe(found: &Replications) -> String {
             let half_width =
                 half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
             let _ = writeln!(text, "  {name:<28} {mean:.decimals$}{half_width}");
+        }
+        if let Some(wide @ 1..) = group.wide {
+            let _ = writeln!(
+                text,
+                "  WIDE INTERVALS: {wide} of these runs ended before their own intervals were \
+                 +- {} of the means",
+                percent(asked)
+            );
         }
         let coverage = &group.coverage;
         let _ = writeln!(

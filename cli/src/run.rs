@@ -2,7 +2,7 @@
 
 use crate::application;
 use crate::files;
-use crate::outcome::{Outcome, Result, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
@@ -13,7 +13,7 @@ use hopscope_core::measure::{
 };
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{MeasureSpec, Scenario};
 use hopscope_core::simulation::{ApplicationReport, Simulation};
 use serde_json::Value;
 use std::fmt::Write;
@@ -185,17 +185,9 @@ fn describe(
                 found.accepted, found.network_latency_ns, found.total_latency_ns
             ),
         );
-        if found.reached == Some(false) {
-            line(
-                "WIDE INTERVALS",
-                format!(
-                    "after all messages that may be measured, the widest is +- {:.1} % of its mean \
-                     and not +- {:.1} %: raise measure.max_messages",
-                    100.0 * found.relative,
-                    100.0 * scenario.measure.half_width
-                ),
-            );
-        }
+    }
+    if let Some(told) = wide_intervals(&scenario.measure, report, flows) {
+        line("WIDE INTERVALS", told);
     }
     let warmup = &report.warmup;
     line(
@@ -355,6 +347,29 @@ fn describe(
         );
     }
     text
+}
+
+/// Why the confidence intervals are not as narrow as the scenario asks for, if they are not.
+fn wide_intervals(measure: &MeasureSpec, report: &Report, flows: &[FlowReport]) -> Option<String> {
+    if measure.half_width == 0.0 || report.measured_cycles == 0 {
+        return None;
+    }
+    let told = match &report.confidence {
+        None => "too few messages were measured for confidence intervals".to_owned(),
+        Some(found) if found.reached == Some(false) => format!(
+            "the widest is +- {} of its mean and not +- {}",
+            percent(found.relative),
+            percent(measure.half_width)
+        ),
+        Some(_) => return None,
+    };
+    let counted: u64 = flows.iter().map(|flow| flow.delivered).sum();
+    let advice = if counted >= measure.most_messages() {
+        ", after all messages that may be measured: raise measure.max_messages"
+    } else {
+        ""
+    };
+    Some(told + advice)
 }
 
 /// `switch 0 -> switch 1`, with the channel's number.

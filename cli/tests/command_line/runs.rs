@@ -133,6 +133,31 @@ fn a_run_that_is_cut_off_says_so() {
 }
 
 #[test]
+fn intervals_that_stay_wide_are_told_with_advice_that_helps() {
+    let path = scenario("wide.json", SMALL);
+    let run = |change: &str, more: &[&str]| {
+        let mut arguments = vec!["run", &path, "--set", change];
+        arguments.extend(["--set", "measure.half_width=0.001"]);
+        arguments.extend(["--set", "traffic.0.load=0.05", "--set", "measure.warmup_messages=100"]);
+        arguments.extend(["--set", "measure.messages=1000", "--set", "measure.max_messages=2000"]);
+        arguments.extend(more);
+        done(&hopscope(&arguments)).to_owned()
+    };
+    let whole = run("measure.max_cycles=0", &[]);
+    assert!(whole.contains("and not +- 0.10 %, after all messages that may be"), "{whole}");
+    assert!(whole.contains("raise measure.max_messages"), "{whole}");
+    let cut = run("measure.max_cycles=100000", &[]);
+    assert!(cut.contains("WIDE INTERVALS") && cut.contains("raise measure.max_cycles"), "{cut}");
+    assert!(!cut.contains("raise measure.max_messages"), "{cut}");
+    let several = run("measure.max_cycles=0", &["--replications", "2"]);
+    let told = "WIDE INTERVALS: 2 of these runs ended before their own intervals were +- 0.10 %";
+    assert!(several.contains(told), "{several}");
+    let several = run("measure.max_cycles=0", &["--replications", "2", "--json"]);
+    let found: Value = serde_json::from_str(&several).unwrap();
+    assert_eq!(found["groups"][0]["wide"], 2, "{found}");
+}
+
+#[test]
 fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
     let path = scenario("starves.json", &["single", "--hosts", "4"]);
     let fabric = r#"fabric={"kind":"cut-through","scheduler":{"kind":"wrr","table":[1]},

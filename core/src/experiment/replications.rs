@@ -1,6 +1,7 @@
 //! Replications: a scenario with several seeds, and confidence intervals over the runs.
 
 use crate::measure::{Condition, Confidence, Report, mean_and_deviation, student};
+use crate::scenario::MeasureSpec;
 use serde::Serialize;
 
 /// Most replications of a scenario.
@@ -52,6 +53,9 @@ pub struct Group {
     pub total_latency_ns: Interval,
     /// 99th percentile of the latency from generation.
     pub total_latency_p99_ns: Interval,
+    /// Runs whose own intervals are not as narrow as `measure.half_width`, if the scenario asks for
+    /// that.
+    pub wide: Option<usize>,
     /// How often the runs' own intervals hold the mean over the runs.
     pub coverage: Coverage,
 }
@@ -80,8 +84,9 @@ pub struct Replications {
 }
 
 impl Replications {
-    /// The reports of runs with their seeds, with confidence intervals at `level`.
-    pub fn of(reports: &[(u64, Report)], level: f64) -> Self {
+    /// The reports of runs with their seeds, of a scenario that is measured so.
+    pub fn of(reports: &[(u64, Report)], measure: &MeasureSpec) -> Self {
+        let level = measure.confidence;
         use Condition::{Deadlocked, Incomplete, Saturated, Steady, Stopped, Unsettled};
         let runs = reports.iter().map(|(seed, report)| Replication {
             seed: *seed,
@@ -95,7 +100,7 @@ impl Replications {
             let of_group = reports.iter().map(|(_, report)| report);
             let all: Vec<&Report> =
                 of_group.filter(|report| report.condition == condition).collect();
-            (!all.is_empty()).then(|| Group::of(condition, &all, level))
+            (!all.is_empty()).then(|| Group::of(condition, &all, measure))
         };
         let groups = [Steady, Saturated, Unsettled, Incomplete, Deadlocked, Stopped];
         Self { level, groups: groups.into_iter().filter_map(group).collect(), runs: runs.collect() }
@@ -113,7 +118,10 @@ impl Interval {
 }
 
 impl Group {
-    fn of(condition: Condition, reports: &[&Report], level: f64) -> Self {
+    fn of(condition: Condition, reports: &[&Report], measure: &MeasureSpec) -> Self {
+        let level = measure.confidence;
+        let is_wide =
+            |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
         let interval = |figure: fn(&Report) -> f64| {
             let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
             Interval::of(&values, level)
@@ -135,6 +143,7 @@ impl Group {
             network_latency_ns: interval(|r| r.network_latency_ns.mean),
             total_latency_ns: interval(|r| r.total_latency_ns.mean),
             total_latency_p99_ns: interval(|r| r.total_latency_ns.p99),
+            wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
             coverage: Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
                 network_latency: coverage(
@@ -168,7 +177,8 @@ mod tests {
     fn runs_are_averaged_with_those_that_went_the_same_way() {
         let reports: Vec<_> =
             (1..=4).map(|seed| report(seed, 0.05)).chain([report(5, 2.0)]).collect();
-        let found = Replications::of(&reports, 0.9);
+        let measure = MeasureSpec { confidence: 0.9, ..MeasureSpec::default() };
+        let found = Replications::of(&reports, &measure);
         let conditions: Vec<_> = found.groups.iter().map(|g| (g.condition, g.runs)).collect();
         assert_eq!(conditions, [(Condition::Steady, 4), (Condition::Saturated, 1)]);
         let accepted = found.groups[0].accepted_flits_per_ns_per_switch;
@@ -180,6 +190,7 @@ mod tests {
         let half_width = accepted.half_width.expect("several runs");
         assert!((half_width / (2.353 * deviation / 2.0) - 1.0).abs() < 1e-3);
         assert_eq!(found.groups[1].accepted_flits_per_ns_per_switch.half_width, None);
+        assert_eq!(found.groups[0].wide, None, "no width was asked for");
         assert_eq!(found.runs.len(), 5);
         assert!((0.0..=1.0).contains(&found.groups[0].coverage.network_latency));
     }
