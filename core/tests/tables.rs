@@ -238,3 +238,20 @@ fn a_bypass_queue_shares_the_entries_of_its_virtual_channel() {
     let problems = Simulation::new(&by_level).expect_err("round robin is among levels");
     assert_eq!(problems.0[0].at, "fabric.scheduler");
 }
+
+#[test]
+fn a_bypass_queue_is_no_management_channel() {
+    let with = |bypass: &str| {
+        let min_bw = r#""weights":[1,1],"of":3,"management_rate":1,"management_depth":64"#;
+        let changes = [
+            format!(r#"fabric.scheduler={{"kind":"min-bw",{min_bw}}}"#),
+            format!("fabric.qos.bypass=[{bypass}]"),
+        ];
+        Simulation::new(&Scenario::parse_with(THREE, &changes).expect("a readable scenario"))
+    };
+    let problems = with(r#"{"lane":2,"of":0}"#).expect_err("lane 2 is the management channel");
+    let [problem] = &problems.0[..] else { panic!("{problems}") };
+    assert_eq!(problem.at, "fabric.qos.bypass.0.lane");
+    assert!(problem.why.to_string().contains("management channel"), "{problems}");
+    assert!(with(r#"{"lane":1,"of":2}"#).is_ok(), "the management channel may have a bypass queue");
+}

@@ -32,6 +32,9 @@ messages! {
         "{kind} shares the link among service levels, and bypass queues are part of lanes";
     use_scheduler_of_lanes():
         "use a scheduler whose table or weights name lanes, or remove fabric.qos.bypass";
+    bypass_of_management(lane, of, scheduler):
+        "lane {lane} is the management channel of {scheduler}, which sees a bypass queue as lane {of}";
+    use_lane_besides_management(): "use another lane for the bypass queue, or have management_rate 0";
     protocol_without_flow(protocol): "no flow is called `{protocol}`";
     name_a_flow(): "name a flow of the traffic so, or remove the protocol";
     level_starves(level):

@@ -39,7 +39,8 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
 }
 
 /// Adds a problem for each bypass queue of a lane that does not exist, or that has a role already,
-/// and for a scheduler that does not share the link among lanes.
+/// and for a scheduler that does not share the link among lanes or gives the lane of a bypass queue,
+/// which it does not see, to its management channel.
 fn check_bypass(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
     let queues = &spec.qos.bypass;
     for (i, queue) in queues.iter().enumerate() {
@@ -62,6 +63,15 @@ fn check_bypass(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Proble
     for placed in spec.schedulers().filter(|placed| !placed.spec.names_lanes()) {
         let why = messages::bypass_needs_lanes(placed.spec.descriptor().id);
         problems.add(placed.at(), why, messages::use_scheduler_of_lanes());
+    }
+    for placed in spec.schedulers() {
+        let SchedulerSpec::MinBw(min_bw) = placed.spec else { continue };
+        let is_management = |lane: u8| min_bw.management_lane() == Some(lane.into());
+        for (i, queue) in queues.iter().enumerate().filter(|(_, queue)| is_management(queue.lane)) {
+            let why = messages::bypass_of_management(queue.lane, queue.of, placed.at());
+            let fix = messages::use_lane_besides_management();
+            problems.add(format!("fabric.qos.bypass.{i}.lane"), why, fix);
+        }
     }
 }
 

@@ -85,8 +85,8 @@ pub struct MinBwSpec {
 }
 
 impl MinBwSpec {
-    /// The management channel.
-    fn management_lane(&self) -> Option<usize> {
+    /// The lane of the management channel, if there is one.
+    pub fn management_lane(&self) -> Option<usize> {
         (self.management_rate > 0).then_some(self.weights.len())
     }
 
