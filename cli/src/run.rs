@@ -2,14 +2,15 @@
 
 use crate::application;
 use crate::files;
-use crate::outcome::{Outcome, Result, percent, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_contents, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
 use hopscope_core::measure::{
-    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, Report, Results,
+    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, Report, Results, TableKind,
 };
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
@@ -39,6 +40,14 @@ pub struct Arguments {
     /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print a table of the results as CSV, with the keys of the JSON as header
+    #[arg(long, value_name = "TABLE", value_parser = tables(), conflicts_with_all = ["json", "replications"])]
+    csv: Option<TableKind>,
+}
+
+fn tables() -> impl TypedValueParser<Value = TableKind> {
+    PossibleValuesParser::new(TableKind::ALL.map(TableKind::key))
+        .map(|key| TableKind::ALL.into_iter().find(|table| table.key() == key).unwrap())
 }
 
 pub fn run(arguments: &Arguments) -> Result {
@@ -65,6 +74,10 @@ pub fn run(arguments: &Arguments) -> Result {
     };
     drop(progress);
     let report = simulation.report();
+    if let Some(table) = arguments.csv {
+        print_contents(&simulation.results().csv(table).expect("memory takes all"));
+        return Ok(outcome(&report));
+    }
     let of_application = simulation.application_report();
     match (arguments.json, &of_application) {
         (true, None) => print_json(&simulation.results()),

@@ -456,7 +456,7 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   const lines = await table();
   expect(lines.length).toBe(expected.length + 1);
   expect(lines[0]).toMatch(/^quantity,row,switches,.*,published,tolerance,ours,least,greatest,/);
-  expect(lines[5]).toMatch(/^"minimal routes, %","UD",16,,,"","","","",89,0\.15,81\.6+\d*,81\.6\d*,81\.6\d*,1,true,thesis-routes,/);
+  expect(lines[5]).toMatch(/^"minimal routes, %","UD",16,,,"","","","",89,0\.15,81\.6+\d*,81\.6\d*,81\.6\d*,1,0,0,0,0,true,thesis-routes,/);
   expect((await saved(page, "SVG")).bytes.toString()).toContain("ITBs per message");
   await page.getByRole("button", { name: "Español" }).click();
   // Programs read the same numbers in every language.

@@ -24,6 +24,20 @@ fn control_characters_of_names_do_not_reach_the_terminal() {
 }
 
 #[test]
+fn run_prints_each_table_as_csv() {
+    let path = scenario("tables.json", SMALL);
+    let json: Value = serde_json::from_str(done(&hopscope(&["run", &path, "--json"]))).unwrap();
+    for table in ["levels", "flows", "hosts", "pairs", "channels", "distances"] {
+        let output = hopscope(&["run", &path, "--csv", table]);
+        let rows = json[table].as_array().expect(table).len();
+        assert_eq!(done(&output).lines().count(), rows + 1, "{table}");
+    }
+    let output = hopscope(&["run", &path, "--csv", "hosts"]);
+    assert!(done(&output).starts_with("host,name,offered_flits_per_cycle,"), "{output:?}");
+    assert!(problems(&hopscope(&["run", &path, "--csv", "ports"])).contains("channels"));
+}
+
+#[test]
 fn run_prints_the_promised_keys() {
     let path = scenario("keys.json", SMALL);
     let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.load=0.02"]);
