@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::messages;
-use crate::outcome::{Outcome, Result, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
 use hopscope_core::experiment::{Point, Run, Saturation, saturation_ahead};
 use hopscope_core::problem::Problems;
@@ -74,14 +74,27 @@ pub fn run(arguments: &Arguments) -> Result {
 
 fn describe(found: &Saturation) -> String {
     let mut text = format!(
-        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host ({})\n",
-        found.accepted_flits_per_ns_per_switch,
-        found.accepted_flits_per_cycle_per_host,
-        match found.tolerance {
-            Some(tolerance) => format!("to {:.1} %", 100.0 * tolerance),
-            None => "no bracket was found".into(),
-        }
+        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host\n",
+        found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host,
     );
+    let _ = match (found.keeps_up_with, found.tolerance) {
+        (Some(factor), Some(tolerance)) => {
+            // As many digits as tell both ends of the bracket apart.
+            let decimals = (1.0 - (factor * tolerance).log10().floor()).clamp(3.0, 12.0) as usize;
+            let tolerance = percent(tolerance);
+            writeln!(
+                text,
+                "  keeps up with {factor:.decimals$} times the scenario's load, to {tolerance}"
+            )
+        }
+        (Some(factor), None) => {
+            writeln!(
+                text,
+                "  keeps up with all loads tried, up to {factor:.3} times the scenario's"
+            )
+        }
+        (None, _) => writeln!(text, "  keeps up with no load tried"),
+    };
     if let (Some(least), Some(most)) = (found.points.first(), found.points.last()) {
         let _ = writeln!(
             text,

@@ -279,6 +279,24 @@ fn saturate_prints_what_repeats_it() {
 }
 
 #[test]
+fn saturate_tells_to_how_much_the_load_is_known() {
+    let path = scenario("bracket.json", SMALL);
+    let search = |tolerance: &str, more: &[&str]| {
+        let mut arguments = vec!["saturate", &path, "--set", "measure.messages=500"];
+        arguments.extend(["--set", "measure.warmup_messages=100", "--tolerance", tolerance]);
+        arguments.extend(more);
+        done(&hopscope(&arguments)).to_owned()
+    };
+    let found: Value = serde_json::from_str(&search("0.001", &["--json"])).unwrap();
+    let [least, most, tolerance] =
+        ["keeps_up_with", "overloaded_at", "tolerance"].map(|key| found[key].as_f64().unwrap());
+    assert!(least < most && (most / least - 1.0 - tolerance).abs() < 1e-12, "{found}");
+    let told = search("0.001", &[]);
+    let percent = format!(", to {:.3} %\n", 100.0 * tolerance);
+    assert!(told.contains("\n  keeps up with ") && told.contains(&percent), "{percent}: {told}");
+}
+
+#[test]
 fn saturate_names_the_loads_that_fill_itb_memory() {
     let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
     let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];

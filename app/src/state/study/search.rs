@@ -79,9 +79,7 @@ impl Search {
     /// The largest factor on the scenario's loads that the network kept up with, once the search
     /// has ended.
     pub fn kept_up(&self) -> Option<f64> {
-        let found = self.found.as_ref()?.as_ref().ok()?;
-        let kept_up = found.points.iter().rfind(|point| point.keeps_up)?;
-        Some(kept_up.factor)
+        self.found.as_ref()?.as_ref().ok()?.keeps_up_with
     }
 }
 

@@ -59,8 +59,12 @@ pub struct Saturation {
     pub accepted_flits_per_ns_per_switch: f64,
     /// The same in flits/cycle/host.
     pub accepted_flits_per_cycle_per_host: f64,
-    /// Width of the last bracket, relative; `None` if no load was too much or none was kept up
-    /// with.
+    /// Largest factor on the loads that the network kept up with, if there was one.
+    pub keeps_up_with: Option<f64>,
+    /// Smallest factor on the loads that it did not keep up with, if there was one.
+    pub overloaded_at: Option<f64>,
+    /// By how much `overloaded_at` is above `keeps_up_with`, relative; `None` if there is only one
+    /// of them.
     pub tolerance: Option<f64>,
     /// All runs, by load.
     pub points: Vec<Point>,
@@ -137,7 +141,15 @@ mod tests {
         let found = saturation(&scenario(&["traffic.0.load=0.1"]), 0.05, |_| {}).unwrap();
         let deadlocked = found.deadlocked_at.expect("minimal routes of a ring deadlock");
         assert!(found.points.iter().any(|point| point.factor < deadlocked && point.keeps_up));
-        assert!(found.tolerance.expect("a bracket") <= 0.05, "{found:?}");
+        let tolerance = found.tolerance.expect("a bracket");
+        assert!(tolerance <= 0.05, "{found:?}");
+        let [least, most] = [found.keeps_up_with, found.overloaded_at].map(Option::unwrap);
+        assert_eq!(tolerance, most / least - 1.0);
+        let is_at = |factor, keeps_up| {
+            let mut at = found.points.iter().filter(|point| point.factor == factor);
+            at.next().is_some_and(|point| point.keeps_up == keeps_up)
+        };
+        assert!(is_at(least, true) && is_at(most, false), "{found:?}");
         assert!(found.accepted_flits_per_ns_per_switch > 0.0);
         assert!(found.points.iter().all(|point| point.offered > 0.0), "{found:?}");
     }

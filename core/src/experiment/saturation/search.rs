@@ -110,6 +110,8 @@ impl Search {
         Saturation {
             accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
             accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
+            keeps_up_with: Some(self.bracket.kept_up).filter(|&factor| factor > 0.0),
+            overloaded_at: Some(self.bracket.overloaded).filter(|factor| factor.is_finite()),
             tolerance: Some(self.bracket.width()).filter(|width| width.is_finite()),
             deadlocked_at: first(|point| point.deadlocked),
             itb_memory_full_at: first(|point| point.itb_memory_full),
