@@ -117,6 +117,11 @@ fn replications_are_averaged_by_condition() {
     assert!(found["groups"][0]["network_latency_ns"]["half_width"].as_f64().unwrap() > 0.0);
     // The first run is the scenario's own.
     let own: Value = serde_json::from_str(done(&hopscope(&["run", &path, "--json"]))).unwrap();
+    assert_eq!([&found["version"], &found["seed"]], [&own["version"], &own["seed"]]);
+    let again = file("replications-again.json", &found["scenario"].to_string());
+    let again = hopscope(&["run", again.to_str().unwrap(), "--json"]);
+    let again: Value = serde_json::from_str(done(&again)).unwrap();
+    assert_eq!(again["fingerprint"], own["fingerprint"]);
     assert_eq!(found["runs"][0]["fingerprint"], own["fingerprint"]);
     let overloaded = run(&["--set", "traffic.0.load=0.3", "--set", "routing.preset=UD"]);
     let told = done(&overloaded);
@@ -272,7 +277,13 @@ fn saturate_prints_what_repeats_it() {
     let found: Value = serde_json::from_str(done(&output)).unwrap();
     assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(found["seed"], found["scenario"]["seed"]);
-    assert!(!found["points"].as_array().unwrap().is_empty());
+    let point = found["points"][0].clone();
+    let load = found["scenario"]["traffic"][0]["load"].as_f64().unwrap();
+    let load = load * point["factor"].as_f64().unwrap();
+    let load = format!("traffic.0.load={load}");
+    let run = hopscope(&["run", &path, "--json", "--set", &load]);
+    let run: Value = serde_json::from_str(done(&run)).unwrap();
+    assert_eq!(run["fingerprint"], point["fingerprint"]);
     let again = file("again.json", &found["scenario"].to_string());
     let again = hopscope(&["saturate", again.to_str().unwrap(), "--tolerance", "0.5", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(done(&again)).unwrap(), found);

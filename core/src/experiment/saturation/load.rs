@@ -61,6 +61,7 @@ impl LoadRunner {
             deadlocked,
             itb_memory_full: report.itb_overflows > 0 && !keeps_up,
             itb_overflows: report.itb_overflows,
+            fingerprint: report.fingerprint,
         })
     }
 }

@@ -20,7 +20,7 @@ use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 /// One run of the search.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Factor on every flow's load.
     pub factor: f64,
@@ -42,6 +42,8 @@ pub struct Point {
     pub itb_memory_full: bool,
     /// In-transit messages that did not fit into ITB memory when they came.
     pub itb_overflows: u64,
+    /// The run's fingerprint.
+    pub fingerprint: String,
 }
 
 impl Point {
