@@ -95,6 +95,9 @@ fn describe(found: &Saturation) -> String {
         }
         (None, _) => writeln!(text, "  keeps up with no load tried"),
     };
+    if let Some(problems) = &found.refused {
+        let _ = writeln!(text, "  the next load cannot be run: {problems}");
+    }
     if let (Some(least), Some(most)) = (found.points.first(), found.points.last()) {
         let _ = writeln!(
             text,

@@ -308,6 +308,30 @@ fn saturate_tells_to_how_much_the_load_is_known() {
 }
 
 #[test]
+fn saturate_says_why_no_larger_load_was_tried() {
+    let path = scenario("largest-load.json", &["single", "--hosts", "2"]);
+    let search = |more: &[&str]| {
+        let mut arguments = vec!["saturate", &path];
+        for change in [
+            "traffic.0.load=0.4",
+            "traffic.0.load_unit=flits-per-cycle-per-host",
+            r#"traffic.0.arrival={"kind":"on-off","on_us":30,"off_us":30}"#,
+            "measure.messages=4000",
+            "measure.warmup_messages=100",
+        ] {
+            arguments.extend(["--set", change]);
+        }
+        arguments.extend(more);
+        done(&hopscope(&arguments)).to_owned()
+    };
+    let told = search(&[]);
+    assert!(told.contains("  keeps up with all loads tried, up to 1.000 times"), "{told}");
+    assert!(told.contains("  the next load cannot be run: traffic.0.load: "), "{told}");
+    let found: Value = serde_json::from_str(&search(&["--json"])).unwrap();
+    assert_eq!(found["refused"][0]["where"], "traffic.0.load", "{found}");
+}
+
+#[test]
 fn saturate_names_the_loads_that_fill_itb_memory() {
     let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
     let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];

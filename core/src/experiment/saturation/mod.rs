@@ -68,6 +68,10 @@ pub struct Saturation {
     /// By how much `overloaded_at` is above `keeps_up_with`, relative; `None` if there is only one
     /// of them.
     pub tolerance: Option<f64>,
+    /// Why the load that comes next cannot be run, if that ended the search: it is out of the range
+    /// that a scenario may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Problems>,
     /// All runs, by load.
     pub points: Vec<Point>,
     /// Smallest factor at which a run deadlocked, if one did.

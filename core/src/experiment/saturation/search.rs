@@ -19,15 +19,15 @@ pub struct Search {
     points: Vec<Point>,
     /// Points that the search has not reached, with their factors.
     ahead: Vec<(f64, Result<Point, Problems>)>,
-    /// Whether the next load is out of the range that a scenario may have.
-    is_at_limit: bool,
+    /// Why the next load cannot be run, if it is out of the range that a scenario may have.
+    refused: Option<Problems>,
 }
 
 impl Search {
     /// A search that ends when the bracket is as narrow as `tolerance` (relative).
     pub fn new(tolerance: f64) -> Self {
         let bracket = Bracket { kept_up: 0.0, overloaded: f64::INFINITY, tolerance };
-        Self { bracket, points: Vec::new(), ahead: Vec::new(), is_at_limit: false }
+        Self { bracket, points: Vec::new(), ahead: Vec::new(), refused: None }
     }
 
     /// The points taken so far, by load.
@@ -39,7 +39,7 @@ impl Search {
     /// at most; without those that have been run. None if the search is over.
     pub fn next_loads(&self, most: usize) -> Vec<f64> {
         let mut factors = Vec::new();
-        if self.is_at_limit || self.points.len() >= MAX_RUNS {
+        if self.refused.is_some() || self.points.len() >= MAX_RUNS {
             return factors;
         }
         let mut brackets = VecDeque::from([self.bracket]);
@@ -77,7 +77,7 @@ impl Search {
     ) -> Result<(), Problems> {
         self.ahead.push((factor, point));
         while self.points.len() < MAX_RUNS
-            && !self.is_at_limit
+            && self.refused.is_none()
             && let Some(factor) = self.bracket.next()
             && let Some(at) = self.ahead.iter().position(|(of, _)| *of == factor)
         {
@@ -89,7 +89,7 @@ impl Search {
                     self.points.insert(at, point);
                 }
                 // The network keeps up with all loads that a scenario may have.
-                Err(_) if !self.points.is_empty() => self.is_at_limit = true,
+                Err(problems) if !self.points.is_empty() => self.refused = Some(problems),
                 Err(problems) => return Err(problems),
             }
         }
@@ -113,6 +113,7 @@ impl Search {
             keeps_up_with: Some(self.bracket.kept_up).filter(|&factor| factor > 0.0),
             overloaded_at: Some(self.bracket.overloaded).filter(|factor| factor.is_finite()),
             tolerance: Some(self.bracket.width()).filter(|width| width.is_finite()),
+            refused: self.refused.clone(),
             deadlocked_at: first(|point| point.deadlocked),
             itb_memory_full_at: first(|point| point.itb_memory_full),
             points,
