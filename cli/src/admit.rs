@@ -44,8 +44,9 @@ struct Findings<'a> {
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Simulation::check_scenario(&scenario)?;
-    if scenario.fabric.technique().admission().is_none() {
-        return Err(admission::no_admission());
+    let technique = scenario.fabric.technique();
+    if technique.admission().is_none() {
+        return Err(admission::no_admission(technique));
     }
     let routing = crate::routes::routing(&scenario, &network, arguments.routes.as_deref())?;
     let routing::Routing { table, report, .. } = &routing;

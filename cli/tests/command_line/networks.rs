@@ -193,7 +193,9 @@ fn admit_names_the_link_that_refuses() {
     let output = hopscope(&["admit", path, "--set", "routing.selection.kind=random"]);
     assert!(problems(&output).contains("several routes"), "{output:?}");
     let plain = scenario("no-admission.json", SMALL);
-    assert!(problems(&hopscope(&["admit", &plain])).contains("no admission control"));
+    assert!(problems(&hopscope(&["admit", &plain])).contains("use the fabric `cut-through`"));
+    let output = hopscope(&["admit", path, "--set", "fabric.qos={}"]);
+    assert!(problems(&output).contains("no admission control"), "{output:?}");
 }
 
 #[test]

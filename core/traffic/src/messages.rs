@@ -29,6 +29,9 @@ messages! {
     without_admission(): "the scenario has no admission control";
     name_levels_under_admission():
         "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
+    fabric_without_admission(fabric):
+        "admission control is of service levels, and the fabric `{fabric}` has none";
+    use_fabric_with_levels(): "use the fabric `cut-through`";
     no_bound_of_arrivals(flow, arrivals):
         "the bursts of flow {flow} have no bound; these arrivals have one: {arrivals}";
     no_bound_of_scheduler(scheduler):

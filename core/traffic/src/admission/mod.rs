@@ -18,7 +18,7 @@ use crate::messages;
 use crate::network::{ChannelId, HostId, Network};
 use crate::problem::Problems;
 use crate::routing::{Hop, Route, RouteTable};
-use crate::scenario::{AdmissionSpec, FabricSpec, FlowSpec, Scenario, Selection};
+use crate::scenario::{AdmissionSpec, FabricSpec, FlowSpec, Scenario, Selection, Technique};
 use crate::traffic::{Senders, Units};
 use hopscope_scenario::Cycle;
 use hopscope_scenario::random::{Pcg64Mcg, stream};
@@ -310,7 +310,8 @@ pub fn fill(
     selection: Selection,
     units: Units,
 ) -> Result<Filled, Problems> {
-    let spec = scenario.fabric.technique().admission().ok_or_else(no_admission)?;
+    let technique = scenario.fabric.technique();
+    let spec = technique.admission().ok_or_else(|| no_admission(technique))?;
     let request = Request::new(scenario, spec, (network, table), selection, units)?;
     let mut broker = Broker::new(network, reservable(spec, &scenario.fabric));
     let mut flows: Vec<FlowAdmission> = request.flows.iter().map(FlowAdmission::new).collect();
@@ -347,8 +348,12 @@ pub fn fill(
     Ok(Filled { flows, reserved: broker.reserved().to_vec(), is_cut_off })
 }
 
-/// The problem of a scenario without admission control.
-pub fn no_admission() -> Problems {
+/// The problem of a scenario without admission control, whose fabric may have none.
+pub fn no_admission(technique: &dyn Technique) -> Problems {
+    if technique.levels().is_empty() {
+        let why = messages::fabric_without_admission(technique.descriptor().id);
+        return Problems::one("fabric.kind", why, messages::use_fabric_with_levels());
+    }
     Problems::one(
         "fabric.qos.admission",
         messages::without_admission(),
