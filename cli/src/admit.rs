@@ -3,6 +3,7 @@
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::admission::{self, Admission, Filled, FlowAdmission};
+use hopscope_core::fabric::Fabric;
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing;
 use hopscope_core::scenario::Scenario;
@@ -50,6 +51,7 @@ pub fn run(arguments: &Arguments) -> Result {
     }
     let routing = crate::routes::routing(&scenario, &network, arguments.routes.as_deref())?;
     let routing::Routing { table, report, .. } = &routing;
+    Fabric::check_routes(&scenario.fabric, &network, &scenario.traffic, table)?;
     let (selection, units) = (report.axes.selection, Simulation::units(&scenario));
     let link = admission::link_bits_per_second(&scenario.fabric);
     let (flows, reserved, is_cut_off) = if arguments.fill {

@@ -199,6 +199,19 @@ fn admit_names_the_link_that_refuses() {
 }
 
 #[test]
+fn admit_refuses_the_routes_that_run_refuses() {
+    let long = ["mesh", "--sides", "12,12", "--hosts-per-switch", "1", "--ports", "8"];
+    let long = scenario("admit-long.json", &long);
+    let fabric = r#"fabric={"kind":"cut-through","switch":{"kind":"combined-queues"},
+        "qos":{"admission":{"levels":[0],"share_percent":50}}}"#;
+    let traffic = r#"traffic=[{"load":0.01,"arrival":{"kind":"cbr","rate_kbps":100000}}]"#;
+    let on = |command| hopscope(&[command, &long, "--set", fabric, "--set", traffic]);
+    let [admit, run] = ["admit", "run"].map(on);
+    assert!(problems(&admit).contains("a turn pool has 31"), "{admit:?}");
+    assert!(problems(&run).ends_with(&problems(&admit)), "{run:?}");
+}
+
+#[test]
 fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
     let ring = scenario("turns.json", &["ring", "--switches", "4", "--hosts-per-switch", "1"]);
     let output = hopscope(&["routes", &ring, "--turns"]);
