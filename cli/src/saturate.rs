@@ -66,13 +66,14 @@ pub fn run(arguments: &Arguments) -> Result {
     } else if arguments.csv {
         print(&table(&found.points).expect("memory takes all"));
     } else {
-        print(&describe(&found));
+        print(&describe(&found, scenario.traffic.len()));
     }
     let deadlocked = found.deadlocked_at.is_some();
     Ok(if deadlocked { Outcome::Lost } else { Outcome::Done })
 }
 
-fn describe(found: &Saturation) -> String {
+/// What was found of a scenario with so many flows.
+fn describe(found: &Saturation, flows: usize) -> String {
     let mut text = format!(
         "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host\n",
         found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host,
@@ -134,6 +135,18 @@ fn describe(found: &Saturation) -> String {
         let loads: Vec<String> = marked.map(|point| format!("{:.3}", point.factor)).collect();
         if !loads.is_empty() {
             let _ = writeln!(text, "  {what} at {} times the scenario's load", loads.join(", "));
+        }
+    }
+    for flow in 0..flows {
+        let silent = found.points.iter().filter(|point| point.silent_flow == Some(flow));
+        let loads: Vec<String> = silent.map(|point| format!("{:.3}", point.factor)).collect();
+        if !loads.is_empty() {
+            let _ = writeln!(
+                text,
+                "  WARNING: traffic.{flow} sent nothing while measuring, at {} times the scenario's \
+                 load: what was\n  found is without it (fix: let it start before, or measure longer)",
+                loads.join(", ")
+            );
         }
     }
     text

@@ -332,6 +332,23 @@ fn saturate_says_why_no_larger_load_was_tried() {
 }
 
 #[test]
+fn saturate_warns_of_a_flow_that_sends_nothing() {
+    let path = scenario("silent.json", SMALL);
+    let search = |more: &[&str]| {
+        let mut arguments = vec!["saturate", &path, "--tolerance", "0.5"];
+        arguments.extend(["--set", r#"traffic=[{}, {"start_cycle": 1000000000}]"#]);
+        arguments.extend(["--set", "measure.messages=500", "--set", "measure.warmup_messages=100"]);
+        arguments.extend(more);
+        done(&hopscope(&arguments)).to_owned()
+    };
+    let told = search(&[]);
+    assert!(told.contains("  WARNING: traffic.1 sent nothing while measuring, at "), "{told}");
+    let found: Value = serde_json::from_str(&search(&["--json"])).unwrap();
+    let points = found["points"].as_array().unwrap();
+    assert!(points.iter().all(|point| point["silent_flow"] == 1), "{found}");
+}
+
+#[test]
 fn saturate_names_the_loads_that_fill_itb_memory() {
     let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
     let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];

@@ -63,6 +63,9 @@ fn answer(search: &Search, found: &Saturation) -> Html {
                 (Some(tolerance), Some(factor)) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
                 _ => t.saturation_open.into(),
             }}</p>
+            if let Some(flow) = found.points.iter().find_map(|point| point.silent_flow) {
+                {hint(fill(t.saturation_silent, &[&(flow + 1)]))}
+            }
             if let Some(problems) = &found.refused {
                 {hint(t.saturation_refused)}
                 {troubles::card(problems)}

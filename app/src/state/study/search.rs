@@ -101,6 +101,7 @@ mod tests {
             deadlocked: false,
             itb_memory_full: false,
             itb_overflows: 0,
+            silent_flow: None,
             fingerprint: String::new(),
         }
     }

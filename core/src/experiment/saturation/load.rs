@@ -50,6 +50,8 @@ impl LoadRunner {
         let offered = report.offered_flits_per_ns_per_switch;
         let accepted = report.accepted_flits_per_ns_per_switch;
         let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
+        // A run that deadlocks may end before it measures.
+        let silent_flow = simulation.tallies().position(|(_, tally)| tally.generated == 0);
         Ok(Point {
             factor,
             offered,
@@ -61,6 +63,7 @@ impl LoadRunner {
             deadlocked,
             itb_memory_full: report.itb_overflows > 0 && !keeps_up,
             itb_overflows: report.itb_overflows,
+            silent_flow: silent_flow.filter(|_| !deadlocked),
             fingerprint: report.fingerprint,
         })
     }

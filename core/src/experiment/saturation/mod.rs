@@ -42,6 +42,10 @@ pub struct Point {
     pub itb_memory_full: bool,
     /// In-transit messages that did not fit into ITB memory when they came.
     pub itb_overflows: u64,
+    /// The first flow that generated nothing while measuring, if there was one: what was found is
+    /// without it.
+    #[serde(default)]
+    pub silent_flow: Option<usize>,
     /// The run's fingerprint.
     pub fingerprint: String,
 }
