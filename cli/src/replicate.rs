@@ -100,7 +100,7 @@ fn describe(found: &Replications, asked: f64) -> String {
                 percent(asked)
             );
         }
-        let coverage = &group.coverage;
+        let Some(coverage) = &group.coverage else { continue };
         let _ = writeln!(
             text,
             "  single runs' intervals hold these means: accepted {:.1} %, network latency {:.1} %, \

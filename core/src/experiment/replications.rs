@@ -56,11 +56,11 @@ pub struct Group {
     /// Runs whose own intervals are not as narrow as `measure.half_width`, if the scenario asks for
     /// that.
     pub wide: Option<usize>,
-    /// How often the runs' own intervals hold the mean over the runs.
-    pub coverage: Coverage,
+    /// How often the runs' own intervals hold the mean over the runs; `None` if no run has any.
+    pub coverage: Option<Coverage>,
 }
 
-/// Shares of runs whose own confidence interval, by batch means, holds the mean over all runs. With
+/// Shares of the runs with confidence intervals of their own, by batch means, that hold the mean over all runs. With
 /// many runs, that is what their level says, or the batches are too short to be independent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Coverage {
@@ -128,12 +128,13 @@ impl Group {
         };
         let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
             let mean = interval(figure).mean;
-            let holds = |report: &&&Report| {
-                let confidence = report.confidence.as_ref();
-                confidence.is_some_and(|own| (figure(report) - mean).abs() <= half_width(own))
-            };
-            reports.iter().filter(holds).count() as f64 / reports.len() as f64
+            let own = reports.iter().filter_map(|report| Some((report, report.confidence?)));
+            let holds: Vec<bool> = own
+                .map(|(report, own)| (figure(report) - mean).abs() <= half_width(&own))
+                .collect();
+            holds.iter().filter(|holds| **holds).count() as f64 / holds.len() as f64
         };
+        let has_intervals = reports.iter().any(|report| report.confidence.is_some());
         Self {
             condition,
             runs: reports.len(),
@@ -144,14 +145,14 @@ impl Group {
             total_latency_ns: interval(|r| r.total_latency_ns.mean),
             total_latency_p99_ns: interval(|r| r.total_latency_ns.p99),
             wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
-            coverage: Coverage {
+            coverage: has_intervals.then(|| Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
                 network_latency: coverage(
                     |r| r.network_latency_ns.mean,
                     |own| own.network_latency_ns,
                 ),
                 total_latency: coverage(|r| r.total_latency_ns.mean, |own| own.total_latency_ns),
-            },
+            }),
         }
     }
 }
@@ -192,6 +193,14 @@ mod tests {
         assert_eq!(found.groups[1].accepted_flits_per_ns_per_switch.half_width, None);
         assert_eq!(found.groups[0].wide, None, "no width was asked for");
         assert_eq!(found.runs.len(), 5);
-        assert!((0.0..=1.0).contains(&found.groups[0].coverage.network_latency));
+        let coverage = found.groups[0].coverage.expect("they have intervals");
+        assert!((0.0..=1.0).contains(&coverage.network_latency));
+        let without =
+            |(seed, report): &(u64, Report)| (*seed, Report { confidence: None, ..report.clone() });
+        let without: Vec<_> = reports.iter().map(without).collect();
+        assert_eq!(Replications::of(&without, &measure).groups[0].coverage, None);
+        let one = [&reports[..1], &without[1..4]].concat();
+        let of_one = Replications::of(&one, &measure).groups[0].coverage.expect("of one run");
+        assert!([0.0, 1.0].contains(&of_one.network_latency), "{of_one:?}");
     }
 }
