@@ -39,8 +39,8 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
 }
 
 /// Adds a problem for each bypass queue of a lane that does not exist, or that has a role already,
-/// and for a scheduler that does not share the link among lanes or gives the lane of a bypass queue,
-/// which it does not see, to its management channel.
+/// and for a scheduler that does not share the link among lanes, or that gives the lane of a bypass
+/// queue, which it does not see, to its management channel.
 fn check_bypass(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
     let queues = &spec.qos.bypass;
     for (i, queue) in queues.iter().enumerate() {
