@@ -60,8 +60,9 @@ pub struct Group {
     pub coverage: Option<Coverage>,
 }
 
-/// Shares of the runs with confidence intervals of their own, by batch means, that hold the mean over all runs. With
-/// many runs, that is what their level says, or the batches are too short to be independent.
+/// Shares of the runs with confidence intervals of their own, by batch means, whose intervals hold
+/// the mean over all runs. With many runs, that is what their level says, or the batches are too
+/// short to be independent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Coverage {
     /// For accepted traffic.
