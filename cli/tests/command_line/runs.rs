@@ -29,8 +29,10 @@ fn run_prints_each_table_as_csv() {
     let json: Value = serde_json::from_str(done(&hopscope(&["run", &path, "--json"]))).unwrap();
     for table in ["levels", "flows", "hosts", "pairs", "channels", "distances"] {
         let output = hopscope(&["run", &path, "--csv", table]);
-        let rows = json[table].as_array().expect(table).len();
+        // An empty table is left out of the JSON.
+        let rows = json[table].as_array().map_or(0, Vec::len);
         assert_eq!(done(&output).lines().count(), rows + 1, "{table}");
+        assert!(rows > 0 || ["levels", "pairs"].contains(&table), "{table}");
     }
     let output = hopscope(&["run", &path, "--csv", "hosts"]);
     assert!(done(&output).starts_with("host,name,offered_flits_per_cycle,"), "{output:?}");
