@@ -255,3 +255,24 @@ fn a_bypass_queue_is_no_management_channel() {
     assert!(problem.why.to_string().contains("management channel"), "{problems}");
     assert!(with(r#"{"lane":1,"of":2}"#).is_ok(), "the management channel may have a bypass queue");
 }
+
+#[test]
+fn numbers_that_mean_nothing_to_a_switch_are_warned_about_and_refuse_nothing() {
+    let fields = |kind: &str| {
+        let switch = format!(r#"fabric.switch={{"kind":"{kind}"}}"#);
+        let FabricSpec::CutThrough(spec) = scenario(&switch).fabric else { panic!("cut-through") };
+        spec.switch.unused_fields()
+    };
+    assert!(fields("hierarchical").is_empty());
+    for field in fields("combined-queues") {
+        let changes = [
+            r#"fabric.switch={"kind":"combined-queues"}"#.to_owned(),
+            format!("fabric.{field}={}", if *field == "central_buffer_bytes" { 64 } else { 7 }),
+        ];
+        let scenario = Scenario::parse_with(THREE, &changes).expect(field);
+        Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"));
+        let warnings = Fabric::warnings(&scenario);
+        let [warning] = &warnings.0[..] else { panic!("{field}: {warnings}") };
+        assert!(warning.why.to_string().starts_with(field), "{warnings}");
+    }
+}

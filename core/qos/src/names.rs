@@ -115,9 +115,15 @@ fn check_count(at: String, listed: usize, tables: &QosTables, problems: &mut Pro
 }
 
 /// What is worth a warning in a scenario that can run: service levels that flows use and that the
-/// table of a scheduler leaves out. Each is told with its place, reason and fix.
+/// table of a scheduler leaves out, and numbers that mean nothing to the switch. Each is told with
+/// its place, reason and fix.
 pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
     let mut warnings = Problems::default();
+    let unused = spec.unused_numbers();
+    if !unused.is_empty() {
+        let why = messages::numbers_without_effect(unused.join(", "), spec.switch.descriptor().id);
+        warnings.add("fabric.switch.kind", why, messages::leave_numbers_out());
+    }
     let is_used = |level: u8| flows.iter().any(|flow| flow.level == level);
     for placed in spec.schedulers() {
         for (level, specified) in (0..).zip(&spec.qos.levels).filter(|(level, _)| is_used(*level)) {

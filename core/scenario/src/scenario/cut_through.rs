@@ -147,6 +147,14 @@ impl PlacedScheduler<'_> {
 }
 
 impl CutThroughSpec {
+    /// The numbers that mean nothing to the switch and differ from their defaults.
+    pub fn unused_numbers(&self) -> Vec<&'static str> {
+        let [own, defaults] = [self, &Self::default()]
+            .map(|spec| serde_json::to_value(spec).expect("a scenario is plain data"));
+        let unused = self.switch.unused_fields().iter().copied();
+        unused.filter(|&field| own[field] != defaults[field]).collect()
+    }
+
     /// All schedulers: that of most senders, then those of single ports and of single hosts.
     pub fn schedulers(&self) -> impl Iterator<Item = PlacedScheduler<'_>> {
         let all = PlacedScheduler { place: "fabric".into(), of: None, spec: &self.scheduler };

@@ -5,7 +5,7 @@
 //! it is next used. `docs/model-cioq.md` says when it counts.
 
 use crate::engine::Cycle;
-use crate::scenario::{CutThroughSpec, SwitchSpec};
+use crate::scenario::CutThroughSpec;
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: u32 = 64;
@@ -29,8 +29,7 @@ struct Counter {
 impl Counters {
     /// The counters of a fabric with this number of channels, if its arbiter uses them.
     pub fn of(spec: &CutThroughSpec, channels: usize) -> Option<Self> {
-        let SwitchSpec::CombinedQueues(switch) = &spec.switch else { return None };
-        let shares = switch.shares_of(spec.qos.levels.len());
+        let shares = spec.switch.shares_of(spec.qos.levels.len());
         spec.arbiter.has_counters().then(|| Self::new(&shares, spec.flit_bytes, channels))
     }
 
