@@ -267,16 +267,22 @@ fn dtable_tool(
         });
     };
     type Field = fn(&mut DtableGoals) -> &mut u32;
-    let fields: [(&'static str, u64, Field); 3] = [
-        (t.table_entries, 1024, |g| &mut g.entries),
-        (t.dtable_w, 1024, |g| &mut g.w),
-        (t.dtable_k, 1024, |g| &mut g.k),
+    let fields: [(&'static str, &'static str, Field); 4] = [
+        (t.table_entries, "configure.entries", |g| &mut g.entries),
+        (t.dtable_general_mtu, "configure.general_mtu", |g| &mut g.general_mtu),
+        (t.dtable_w, "configure.w", |g| &mut g.w),
+        (t.dtable_k, "configure.k", |g| &mut g.k),
     ];
-    let whole = |(label, max, at): (&'static str, u64, Field)| {
+    let parameters = SchedulerSpec::Dtable(DtableSpec::default()).descriptor().parameters;
+    let whole = |(label, id, at): (&'static str, &'static str, Field)| {
+        let described = parameters.iter().find(|parameter| parameter.id == id);
+        let described = described.expect("the descriptor has the parameter");
         let value = u64::from(*at(&mut goals.clone()));
+        let (min, max) = described.kind.whole_range().expect("it is a whole number");
+        let unit = catalogue::unit(described);
         form::whole(
             view,
-            Whole { label, unit: "", value, min: 1, max },
+            Whole { label, unit, value, min, max },
             Kind::Fabric,
             move |scenario, value| {
                 goal(scenario, &|goals| *at(goals) = value as u32);

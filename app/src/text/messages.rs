@@ -1050,6 +1050,7 @@ messages! {
     distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";
     unit_entries: "entries", "entradas";
     table_entries: "Entries of the table, a power of two", "Entradas de la tabla, una potencia de dos";
+    dtable_general_mtu: "General MTU", "MTU general";
     dtable_w: "w: most MTUs in an entry", "w: máximo de MTU por entrada";
     dtable_k: "k: MTUs to share out per entry", "k: MTU a repartir por entrada";
     dtable_about: "Say what each level needs; the table is made from it.", "Di qué necesita cada nivel; la tabla sale de ello.";

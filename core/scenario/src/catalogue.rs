@@ -84,6 +84,14 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The smallest and the largest value of a whole number.
+    pub fn whole_range(&self) -> Option<(u64, u64)> {
+        match *self {
+            Self::Integer { min, max, .. } => Some((min, max)),
+            _ => None,
+        }
+    }
+
     /// The default, as in a scenario file.
     pub fn default_value(&self) -> Value {
         match *self {
