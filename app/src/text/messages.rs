@@ -804,8 +804,10 @@ messages! {
     stopped_about: "The run reached a limit of the simulator before it was done.", "La simulación llegó a un límite del simulador antes de terminar.";
     is_incomplete: "Not finished", "Sin terminar";
     incomplete_about: "The run ended before all messages asked for were counted.", "La simulación acabó antes de contar todos los mensajes pedidos.";
-    results_warming_up: "The run warms up: nothing is counted yet at cycle {}. {} messages of {} (warm-up included) are delivered.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta nada. Entregados {} mensajes de {} (con el calentamiento).";
-    results_so_far: "The measurement goes on. These are the figures so far, at cycle {}: {} messages of {} (warm-up included) are delivered.", "La medición continúa. Estas son las cifras hasta ahora, en el ciclo {}: {} mensajes de {} (con el calentamiento) entregados.";
+    results_warming_up: "The run warms up: nothing is counted yet at cycle {}.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta nada.";
+    results_so_far: "The measurement goes on. These are the figures so far, at cycle {}.", "La medición continúa. Estas son las cifras hasta ahora, en el ciclo {}.";
+    results_of_messages: "{} messages of {} (warm-up included) are delivered.", "Entregados {} mensajes de {} (con el calentamiento).";
+    results_of_cycles: "It takes {} cycles (warm-up included).", "Dura {} ciclos (con el calentamiento).";
     flits_per_ns_switch: "flits per ns and switch", "flits por ns y conmutador";
     flits_per_cycle_host: "flits per cycle and host", "flits por ciclo y host";
     flits_per_cycle: "flits per cycle", "flits por ciclo";

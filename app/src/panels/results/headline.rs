@@ -47,10 +47,17 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let measure = &view.state.scenario().measure;
     let is_over = view.state.run.stats.ended.is_some();
     let progress = (!shown.measured && !is_over).then(|| {
-        let delivered = report.messages.delivered;
-        let wanted = measure.warmup_messages + measure.messages;
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
-        fill(words, &[&number(report.cycles), &number(delivered), &number(wanted)])
+        let so_far = fill(words, &[&number(report.cycles)]);
+        let messages = measure.warmup_messages + measure.messages;
+        let cycles = measure.warmup_cycles + measure.cycles;
+        let wanted = if messages > 0 {
+            let delivered = number(report.messages.delivered);
+            fill(t.results_of_messages, &[&delivered, &number(messages)])
+        } else {
+            fill(t.results_of_cycles, &[&number(cycles)])
+        };
+        format!("{so_far} {wanted}")
     });
     html! {
         <section class={classes!("card", "run-condition", class)} id="run-condition" data-measured={shown.measured.to_string()}>
