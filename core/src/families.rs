@@ -3,7 +3,9 @@
 
 use crate::catalogue::Descriptor;
 use crate::routing::descriptors as axes;
-use crate::{arbiters, congestion, network, qos, routing, scenario, switches, traffic};
+use crate::{
+    arbiters, congestion, network, qos, queue_schemes, routing, scenario, switches, traffic,
+};
 
 /// A family of choices.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -98,6 +100,12 @@ pub fn all() -> Vec<Family> {
             "switches of the cut-through fabric",
             "fabric.switch",
             switches::all().into(),
+        ),
+        family(
+            "queue-schemes",
+            "queues of a lane at an input port of switches with combined queues",
+            "fabric.switch.queues",
+            queue_schemes::all().into(),
         ),
         family(
             "congestion",

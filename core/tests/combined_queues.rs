@@ -24,10 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 fn combined_case(seed: u64) -> Case {
     let mut case = random_case(seed);
     let mut random = stream(seed, "combined queues", 0);
-    let schemes = [QueueScheme::None, QueueScheme::VoqSwitch, QueueScheme::VoqNetwork];
     case.spec.cycle_ps = 1000;
     case.spec.switch = SwitchSpec::CombinedQueues(hopscope_core::scenario::CombinedQueues {
-        queues: one_of(&mut random, &schemes),
+        queues: one_of(&mut random, QueueScheme::ALL),
         speedup_percent: one_of(&mut random, &[100, 100, 101, 133, 150, 150, 250, 400]),
         crossing_ns: between(&mut random, 1, 14),
         ..Default::default()
@@ -68,11 +67,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     let Case { spec, .. } = case;
     let SwitchSpec::CombinedQueues(switch) = &spec.switch else { panic!("another switch") };
     let mut met = BTreeSet::from([
-        match switch.queues {
-            QueueScheme::None => "one queue",
-            QueueScheme::VoqSwitch => "a queue per output",
-            QueueScheme::VoqNetwork => "a queue per destination",
-        },
+        switch.queues.descriptor().id,
         match &spec.arbiter {
             ArbiterSpec::Islip(islip) if islip.iterations == 1 => "iSLIP of one iteration",
             ArbiterSpec::Islip(_) => "iSLIP of several iterations",
@@ -121,9 +116,6 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
 /// Each feature occurs in this many of the 400 cases at least.
 fn assert_covered(met: &BTreeMap<&str, u32>) {
     let often = [
-        "one queue",
-        "a queue per output",
-        "a queue per destination",
         "round robin",
         "iSLIP of one iteration",
         "iSLIP of several iterations",
@@ -155,7 +147,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "deadlock",
     ];
     let seldom = ["too few service channels", "a packet waits for ITB memory"];
-    for (features, least) in [(&often[..], 20), (&seldom[..], 5)] {
+    for (features, least) in [(QueueScheme::IDS, 20), (&often[..], 20), (&seldom[..], 5)] {
         for what in features {
             let count = met.get(what).copied().unwrap_or(0);
             assert!(count >= least, "{what}: {count} cases of {least}, {met:#?}");

@@ -7,7 +7,7 @@
 use hopscope_core::catalogue::Kind;
 use hopscope_core::families::{self, Family};
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{QueueScheme, Scenario};
 use hopscope_core::simulation::Simulation;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -518,11 +518,11 @@ fn left_out(fields: &BTreeMap<String, bool>, in_bases: &BTreeSet<String>) -> BTr
     let families = families::all().into_iter().chain([families::applications()]);
     for family in families.filter(|family| !family.path.is_empty()) {
         let name = family.path.rsplit('.').next().expect("a path has an end");
-        // Axes of a routing are words, which `every_value_of_an_axis_differs` compares.
-        let is_axis = family.path.starts_with("routing.");
+        // Words are compared by `every_value_of_an_axis_differs` and `every_queue_scheme_differs`.
+        let is_word = family.path.starts_with("routing.") || family.id == "queue-schemes";
         for member in &family.members {
             let known = format!("{name}({})", member.id);
-            if !is_axis && !in_bases.contains(&known) {
+            if !is_word && !in_bases.contains(&known) {
                 left_out.insert(known.clone());
             }
             if family.id == "routings" {
@@ -665,5 +665,26 @@ fn every_value_of_an_axis_differs() {
         }
         let equal = equal.expect("there are networks");
         assert!(equal.is_empty(), "{}: {equal:#?} are the same", family.path);
+    }
+}
+
+/// No two schemes of queues mean the same at a hot spot.
+#[test]
+fn every_queue_scheme_differs() {
+    let text = base(
+        r#""network": { "generate": { "kind": "mesh", "sides": [3], "hosts_per_switch": 2 } },
+           "routing": { "preset": "dimension-order" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 6144,
+                "switch": { "kind": "combined-queues" } },
+           "traffic": [{ "load": 0.2 }, { "load": 0.5,
+                "pattern": { "kind": "hotspot", "host": 5, "share": 1 } }]"#,
+    );
+    let mut outcomes: Vec<(&str, Value)> = Vec::new();
+    for scheme in QueueScheme::IDS {
+        let outcome = outcome(&text, &[format!("fabric.switch.queues={scheme}")]);
+        let outcome = outcome.unwrap_or_else(|wrong| panic!("{scheme}: {wrong}"));
+        let same = outcomes.iter().find(|(_, other)| *other == outcome).map(|(other, _)| other);
+        assert_eq!(same, None, "it is the same as {scheme}");
+        outcomes.push((scheme, outcome));
     }
 }

@@ -21,7 +21,7 @@ fn surroundings(family: &str, member: &str) -> Vec<String> {
         "schedulers" | "arbiters" | "switches" if !wants_combined => {
             r#"fabric={"kind":"cut-through"}"#
         }
-        "congestion" | "arbiters" => combined,
+        "congestion" | "queue-schemes" | "arbiters" => combined,
         _ => return Vec::new(),
     };
     let mut settings = vec![fabric.to_owned()];
@@ -52,8 +52,11 @@ fn scenario(
 ) -> Result<Scenario, Problems> {
     let mut settings = surroundings(family, member.id);
     let place = match path.rsplit_once('.') {
-        // Presets and axes are words, and their parameters are fields beside them.
-        Some((place, _)) if path.starts_with("routing.") && family != "selections" => {
+        // These are words; parameters of presets and axes are fields beside them.
+        Some((place, _))
+            if family == "queue-schemes"
+                || (path.starts_with("routing.") && family != "selections") =>
+        {
             let word = member.id.replace("switch N", "switch 0");
             settings.push(format!("{path}={}", json!(word)));
             place

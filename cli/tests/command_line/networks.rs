@@ -90,6 +90,15 @@ fn list_names_all_families() {
 }
 
 #[test]
+fn list_names_the_queue_schemes() {
+    let output = hopscope(&["list", "queue-schemes"]);
+    for words in ["(scenario: fabric.switch.queues)", "  none ", "  voq-switch ", "  voq-network "]
+    {
+        assert!(done(&output).contains(words), "{words}: {output:?}");
+    }
+}
+
+#[test]
 fn list_names_the_fabrics_with_their_parameters() {
     let output = hopscope(&["list", "fabrics"]);
     for words in ["fabrics: ", "  wormhole ", "  cut-through ", "buffer_flits ", "credit_bytes "] {

@@ -14,6 +14,7 @@ pub mod message;
 pub mod messages;
 pub mod network;
 pub mod problem;
+pub mod queue_schemes;
 pub mod random;
 pub mod routing;
 pub mod scenario;

@@ -188,16 +188,16 @@ messages! {
     lanes_of_combined(lanes, most):
         "{lanes} lanes; switches with combined queues have {most} at most";
     number_lanes_below(most): "number the lanes below {most}, or use hierarchical switches";
-    fewer_queues(): "use voq-switch or none, fewer lanes or a smaller network";
+    fewer_queues(queues): "use one of {queues}, fewer lanes or a smaller network";
     threshold_exceeds_buffer(bytes, memory):
         "{bytes} bytes; the smaller buffer of a port has {memory}, and a queue never holds more";
     lower_threshold_or_larger_buffer(): "use a lower threshold or larger buffers";
     xon_above_xoff(xon, xoff): "{xon} bytes, above the {xoff} bytes of xoff_bytes";
     lower_xon(): "use xoff_bytes or less";
     private_credits_need_destinations(): "only queues per destination have credits of their own";
-    use_voq_network_or_shared(): "use voq-network, or shared credits";
+    use_queues_or_shared(queues): "use {queues}, or shared credits";
     recn_needs_detection_queues(): "RECN detects congestion with one queue per output";
-    use_voq_switch_or_unmanaged(): "use voq-switch, or no congestion management";
+    use_queues_or_unmanaged(queues): "use {queues}, or no congestion management";
     recn_needs_one_lane(): "under RECN all packets of a link share one lane";
     map_to_lane_0_or_unmanaged():
         "map all service channels to lane 0, or use no congestion management";

@@ -13,6 +13,6 @@ pub use hopscope_measure as measure;
 pub use hopscope_qos as qos;
 pub use hopscope_routing as routing;
 pub use hopscope_scenario::{
-    arbiters, catalogue, congestion, message, network, problem, scenario, switches,
+    arbiters, catalogue, congestion, message, network, problem, queue_schemes, scenario, switches,
 };
 pub use hopscope_traffic::{admission, bounds, traffic};

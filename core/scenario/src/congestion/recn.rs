@@ -5,9 +5,10 @@ use super::Parameters;
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
+use crate::queue_schemes::QueueScheme;
 use crate::scenario::CutThroughSpec;
 use crate::scenario::limits::{MAX_BUFFER_CREDITS, MAX_CREDIT_BYTES};
-use crate::switches::{CombinedQueues, QueueScheme};
+use crate::switches::CombinedQueues;
 use serde::{Deserialize, Serialize};
 
 /// Most set-aside queues of a port.
@@ -141,11 +142,11 @@ pub(super) fn check(
             messages::lower_xon(),
         );
     }
-    if switch.queues != QueueScheme::VoqSwitch {
+    if !switch.queues.is_per_output() {
         problems.add(
             "fabric.switch.queues",
             messages::recn_needs_detection_queues(),
-            messages::use_voq_switch_or_unmanaged(),
+            messages::use_queues_or_unmanaged(QueueScheme::ids_where(QueueScheme::is_per_output)),
         );
     }
     if fabric.lane_tables(None).flatten().any(|&lane| lane != 0) {

@@ -28,12 +28,13 @@ mod wormhole;
 
 pub use crate::arbiters::{ArbiterSpec, CounterThreshold, Islip, SmallestCounter, WeightedRandom};
 pub use crate::congestion::{Claims, CongestionSpec, OutputOrder, Recn, RecnQos};
+pub use crate::queue_schemes::QueueScheme;
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
     RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WfqSpec, WrrSpec,
 };
-pub use crate::switches::{CombinedQueues, QueueCredits, QueueScheme, SwitchSpec};
+pub use crate::switches::{CombinedQueues, QueueCredits, SwitchSpec};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use application::{Algorithm, ApplicationKind, ApplicationSpec, Mapping, TraceFormat};
 pub use cut_through::{

@@ -7,6 +7,7 @@ use crate::congestion::CongestionSpec;
 use crate::messages;
 use crate::network::{End, Network};
 use crate::problem::Problems;
+use crate::queue_schemes::QueueScheme;
 use crate::scenario::limits::MAX_STAGE_CYCLES;
 use crate::scenario::{ArbiterSpec, CutThroughSpec, SourceRoute};
 use serde::{Deserialize, Serialize};
@@ -43,10 +44,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "queues of a lane at an input: one, one per output or one per destination",
             unit: "",
             required: false,
-            kind: Kind::Choice {
-                default: "voq-switch",
-                choices: &["none", "voq-switch", "voq-network"],
-            },
+            kind: Kind::Choice { default: "voq-switch", choices: QueueScheme::IDS },
         },
         Parameter {
             id: "credits",
@@ -91,19 +89,6 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
     status: Status::Exact,
 };
-
-/// Queues of a lane at an input port.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum QueueScheme {
-    /// One queue.
-    None,
-    /// Virtual output queues: one for each output port of the switch.
-    #[default]
-    VoqSwitch,
-    /// One for each destination host of the network.
-    VoqNetwork,
-}
 
 /// Which queues of a lane at an input port share credits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,18 +175,6 @@ impl CombinedQueues {
     }
 }
 
-impl QueueScheme {
-    /// Queues of a lane at an input port of a switch with `ports` ports, in a network with `hosts`
-    /// hosts.
-    pub fn queues_per_lane(self, ports: u16, hosts: usize) -> u32 {
-        match self {
-            Self::None => 1,
-            Self::VoqSwitch => ports.into(),
-            Self::VoqNetwork => hosts as u32,
-        }
-    }
-}
-
 /// Memory for the queues of all input ports of a network, bytes. A queue takes 16, with credits of
 /// its own 18, and each input port has a list of 8 bytes for every lane and output, and 8 bytes
 /// more for every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output
@@ -249,11 +222,11 @@ impl Parameters for CombinedQueues {
                 messages::shorter_or_longer_cycle(),
             );
         }
-        if self.has_private_credits() && self.queues != QueueScheme::VoqNetwork {
+        if self.has_private_credits() && !self.queues.is_per_host() {
             problems.add(
                 "fabric.switch.credits",
                 messages::private_credits_need_destinations(),
-                messages::use_voq_network_or_shared(),
+                messages::use_queues_or_shared(QueueScheme::ids_where(QueueScheme::is_per_host)),
             );
         }
         self.check_shares(fabric, problems);
@@ -313,7 +286,7 @@ impl Parameters for CombinedQueues {
             problems.add(
                 "fabric.switch.queues",
                 messages::queues_take_memory(bytes >> 20, MAX_QUEUE_BYTES >> 20),
-                messages::fewer_queues(),
+                messages::fewer_queues(QueueScheme::ids_where(|scheme| !scheme.is_per_host())),
             );
         }
     }

@@ -6,7 +6,7 @@ mod combined_queues;
 mod hierarchical;
 
 pub use combined_queues::{
-    MAX_PORTS, MAX_QUEUE_BYTES, QueueCredits, QueueScheme, SAQ_BYTES, TURN_POOL_BITS, queue_bytes,
+    MAX_PORTS, MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS, queue_bytes,
 };
 
 use crate::congestion::CongestionSpec;

@@ -5,6 +5,7 @@
 
 use super::{SaqInside, Through};
 use crate::qos::schedulers::SchedulerState;
+use crate::queue_schemes::QueueOf;
 use serde::{Deserialize, Serialize};
 
 /// The state of a switch.
@@ -41,19 +42,6 @@ pub struct QueueInside {
     pub packets: u32,
     /// Their size, credits.
     pub credits: u32,
-}
-
-/// What the packets of a queue have in common, besides port and lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum QueueOf {
-    /// Nothing: there is one queue.
-    Lane,
-    /// The output of the switch.
-    Output(u16),
-    /// The destination host.
-    Host(u32),
-    /// The congested point of a set-aside queue with this number.
-    Saq(u8),
 }
 
 /// The unit of buffers.

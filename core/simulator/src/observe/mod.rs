@@ -7,12 +7,11 @@ mod events;
 mod inside;
 mod saqs;
 
+pub use crate::queue_schemes::QueueOf;
 pub use events::{Event, EventKind, StopAt, Watch, What};
 pub use hopscope_measure::{CongestionTree, CongestionTrees, SaqCounts};
 pub(crate) use inside::ports;
-pub use inside::{
-    BufferInside, Inside, NicInside, Node, PortInside, QueueInside, QueueOf, Unit, Way,
-};
+pub use inside::{BufferInside, Inside, NicInside, Node, PortInside, QueueInside, Unit, Way};
 pub use saqs::{CongestedPoint, Saq, SaqInside, Through};
 
 use crate::engine::Cycle;

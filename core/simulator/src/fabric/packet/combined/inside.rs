@@ -6,7 +6,6 @@ use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::{Inside, Node, PortInside, QueueInside, QueueOf, Through, Unit, Way, ports};
 use crate::routing::Hop;
-use crate::switches::QueueScheme;
 use hopscope_scenario::collections::sort_by_key;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -60,14 +59,13 @@ impl<C: CongestionManagement> Fabric<C> {
         let mut packets = self.packets_in(queue).peekable();
         let first = &self.packets[*packets.peek()?];
         let output = u16::from(first.slot);
+        let scheme = self.switch.wiring.scheme;
         let mut inside = QueueInside {
             input,
             lane: first.lane_in.0,
-            of: match (self.saq_number(queue, first.at), self.switch.wiring.scheme) {
-                (Some(saq), _) => QueueOf::Saq(saq),
-                (None, QueueScheme::None) => QueueOf::Lane,
-                (None, QueueScheme::VoqSwitch) => QueueOf::Output(output),
-                (None, QueueScheme::VoqNetwork) => QueueOf::Host(first.to.into()),
+            of: match self.saq_number(queue, first.at) {
+                Some(saq) => QueueOf::Saq(saq),
+                None => scheme.queue_of(scheme.index(first.slot, first.to)),
             },
             output,
             packets: 0,

@@ -4,7 +4,7 @@ use crate::engine::numbered::Numbered;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::network::{End, Network};
-use crate::switches::QueueScheme;
+use crate::queue_schemes::QueueScheme;
 
 /// A port of a switch.
 #[derive(Debug, Clone, Copy)]
@@ -118,11 +118,6 @@ impl Wiring {
     #[inline]
     pub fn queue(&self, input: u32, lane: Lane, output: u8, to: u16) -> u32 {
         let port = &self.ports[input];
-        let in_lane = match self.scheme {
-            QueueScheme::None => 0,
-            QueueScheme::VoqSwitch => output.into(),
-            QueueScheme::VoqNetwork => to.into(),
-        };
-        port.first_queue + in_lane * self.lanes + u32::from(lane.0)
+        port.first_queue + self.scheme.index(output, to) * self.lanes + u32::from(lane.0)
     }
 }
