@@ -7,7 +7,7 @@ use crate::measure::{
 };
 use crate::network::End;
 use crate::observe::Snapshot;
-use crate::scenario::{ArrivalSpec, FlowSpec, Scenario};
+use crate::scenario::Scenario;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -66,12 +66,14 @@ fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
     let hosts = window.hosts.len() as f64;
-    let has_frames = |spec: &FlowSpec| matches!(spec.arrival, ArrivalSpec::Video(_));
     let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
     labelled
         .map(|(flow, (spec, tally))| FlowReport {
-            frames: has_frames(spec).then(|| tally.frame_latency.len()),
-            frame_latency_ns: has_frames(spec).then(|| tally.frame_latency.summary(scale.ns)),
+            frames: spec.arrival.has_frames().then(|| tally.frame_latency.len()),
+            frame_latency_ns: spec
+                .arrival
+                .has_frames()
+                .then(|| tally.frame_latency.summary(scale.ns)),
             flow,
             name: spec.name.clone(),
             level: spec.level,

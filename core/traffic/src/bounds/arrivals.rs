@@ -100,12 +100,11 @@ impl Curve {
         let last = largest % mtu;
         let burst = f64::from(largest / mtu) * flits(mtu)
             + if last > 0 || largest == 0 { flits(last) } else { 0.0 };
-        let (smallest_packet, smallest_message) = match sizes {
-            SizeSpec::Fixed(_) => (
-                if last > 0 { flits(last) } else { flits(mtu.min(largest)) },
-                f64::from(largest.div_ceil(spec.flit_bytes).max(1)),
-            ),
-            _ => (flits(1), 1.0),
+        let (smallest_packet, smallest_message) = if sizes.is_one_size() {
+            let packet = if last > 0 { last } else { mtu.min(largest) };
+            (flits(packet), f64::from(largest.div_ceil(spec.flit_bytes).max(1)))
+        } else {
+            (flits(1), 1.0)
         };
         Self { burst, rate: 0.0, smallest_packet, smallest_message }
     }

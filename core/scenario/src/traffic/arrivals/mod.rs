@@ -63,6 +63,10 @@ trait Arrival {
     fn has_connections(&self) -> bool {
         false
     }
+    /// True if messages are packets of frames, whose latency is measured too.
+    fn has_frames(&self) -> bool {
+        false
+    }
     /// The connections of a source; `None` if it has none.
     fn connections(&self, _offer: &Offer<'_>) -> Option<Connections> {
         None
@@ -121,6 +125,11 @@ impl ArrivalSpec {
     /// True if sources have connections, which admission control can admit or refuse.
     pub fn has_connections(&self) -> bool {
         self.member().has_connections()
+    }
+
+    /// True if messages are packets of frames, whose latency is measured too.
+    pub fn has_frames(&self) -> bool {
+        self.member().has_frames()
     }
 
     /// The ids of the processes for which `test` holds, with the defaults of their parameters.

@@ -7,7 +7,6 @@ use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
 use crate::scenario::limits::{MAX_AT_ONCE, MAX_MESSAGE_BYTES, MAX_STREAM_KBPS, MIN_STREAM_KBPS};
-use crate::traffic::SizeSpec;
 use rand::RngExt;
 use rand_distr::{Distribution, LogNormal};
 use serde::{Deserialize, Serialize};
@@ -219,6 +218,10 @@ impl Arrival for Video {
         true
     }
 
+    fn has_frames(&self) -> bool {
+        true
+    }
+
     /// All ask for the full rate: which stream is slower is drawn among those that are admitted.
     fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
         let division = Division::of(offer, self.rate_kbps);
@@ -247,15 +250,15 @@ impl Arrival for Video {
 
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
         streams::check_rate(self.rate_kbps, offer, at, problems);
-        let SizeSpec::Fixed(packet) = offer.sizes else {
+        if !offer.sizes.is_one_size() {
             problems.add(
                 format!("{at}.size"),
                 messages::packets_of_several_sizes(),
                 messages::use_fixed_size(),
             );
             return;
-        };
-        let packet = f64::from(packet.bytes);
+        }
+        let packet = f64::from(offer.sizes.largest());
         let mean = self.mean_frame();
         if mean < packet {
             problems.add(

@@ -31,6 +31,10 @@ impl Size for Fixed {
         self.bytes.into()
     }
 
+    fn is_one_size(&self) -> bool {
+        true
+    }
+
     fn draw(&self, _random: &mut Pcg64Mcg) -> u32 {
         self.bytes
     }

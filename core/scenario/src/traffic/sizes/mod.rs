@@ -36,6 +36,10 @@ trait Size {
     fn largest(&self) -> u32;
     /// Mean payload, bytes.
     fn mean(&self) -> f64;
+    /// True if all payloads are alike, whatever the parameters.
+    fn is_one_size(&self) -> bool {
+        false
+    }
     /// One payload, bytes.
     fn draw(&self, random: &mut Pcg64Mcg) -> u32;
 }
@@ -56,6 +60,11 @@ impl SizeSpec {
     /// Mean payload, bytes.
     pub fn mean(&self) -> f64 {
         self.member().mean()
+    }
+
+    /// True if all payloads are alike, whatever the parameters.
+    pub fn is_one_size(&self) -> bool {
+        self.member().is_one_size()
     }
 
     /// One payload, bytes.
