@@ -1,7 +1,7 @@
 //! `hopscope run --replications`: a scenario with several seeds, on all cores.
 
 use crate::messages;
-use crate::outcome::{Outcome, Result, percent, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_found};
 use crate::progress::Progress;
 use crate::run::{outcome, simulate};
 use hopscope_core::experiment::{Interval, MAX_REPLICATIONS, Replications};
@@ -11,20 +11,8 @@ use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
 use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::Value;
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// What `--json` prints: the runs, and what repeats them.
-#[derive(Serialize)]
-struct Printed<'a> {
-    version: &'static str,
-    seed: u64,
-    #[serde(flatten)]
-    found: &'a Replications,
-    scenario: Value,
-}
 
 /// Runs the scenario `count` times, with its seed and those after it. Network and routes are the
 /// same in all runs.
@@ -54,12 +42,7 @@ pub fn run(
     drop(progress);
     let found = Replications::of(&reports, &scenario.measure);
     if json {
-        print_json(&Printed {
-            version: env!("CARGO_PKG_VERSION"),
-            seed: scenario.seed,
-            found: &found,
-            scenario: scenario.to_document(),
-        });
+        print_found(scenario, &found);
     } else {
         print(&describe(&found, scenario.measure.half_width));
     }

@@ -2,13 +2,11 @@
 
 use crate::files;
 use crate::messages;
-use crate::outcome::{Outcome, Result, percent, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_found};
 use crate::progress::Progress;
 use hopscope_core::experiment::{Point, Run, Saturation, saturation_ahead};
 use hopscope_core::problem::Problems;
 use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -30,16 +28,6 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// What `--json` prints: the search, and what repeats it.
-#[derive(Serialize)]
-struct Printed<'a> {
-    version: &'static str,
-    seed: u64,
-    #[serde(flatten)]
-    found: &'a Saturation,
-    scenario: Value,
-}
-
 pub fn run(arguments: &Arguments) -> Result {
     if !(arguments.tolerance > 0.0 && arguments.tolerance < 1.0) {
         return Err(Problems::one(
@@ -57,12 +45,7 @@ pub fn run(arguments: &Arguments) -> Result {
             .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     drop(progress);
     if arguments.json {
-        print_json(&Printed {
-            version: env!("CARGO_PKG_VERSION"),
-            seed: scenario.seed,
-            found: &found,
-            scenario: scenario.to_document(),
-        });
+        print_found(&scenario, &found);
     } else if arguments.csv {
         print(&table(&found.points).expect("memory takes all"));
     } else {

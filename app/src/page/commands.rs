@@ -151,8 +151,8 @@ impl Page {
             (None, false) => text().nothing_to_redo.into(),
         };
         if let Some(kind) = done {
-            let after = Rc::clone(self.state.document.scenario());
-            self.state.tools.follow_flow(&before.traffic, &after.traffic);
+            let after = &self.state.document.scenario().traffic;
+            self.state.tools.follow_flow(&before.traffic, after);
             self.document_changed_by(kind);
         }
         if matches!(done, Some(Kind::Open | Kind::Generate | Kind::Arrange)) {

@@ -35,8 +35,8 @@ impl Page {
         let changed =
             if ongoing { document.during(kind, scenario) } else { document.change(kind, scenario) };
         if changed {
-            let after = Rc::clone(self.state.document.scenario());
-            self.state.tools.follow_flow(&before.traffic, &after.traffic);
+            let after = &self.state.document.scenario().traffic;
+            self.state.tools.follow_flow(&before.traffic, after);
             self.document_changed_by(kind);
         }
         if kind == Kind::Generate {

@@ -65,8 +65,7 @@ fn check_bypass(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Proble
         problems.add(placed.at(), why, messages::use_scheduler_of_lanes());
     }
     for placed in spec.schedulers() {
-        let SchedulerSpec::MinBw(min_bw) = placed.spec else { continue };
-        let is_management = |lane: u8| min_bw.management_lane() == Some(lane.into());
+        let is_management = |lane: u8| placed.spec.management_lane() == Some(lane.into());
         for (i, queue) in queues.iter().enumerate().filter(|(_, queue)| is_management(queue.lane)) {
             let why = messages::bypass_of_management(queue.lane, queue.of, placed.at());
             let fix = messages::use_lane_besides_management();

@@ -138,8 +138,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         condition,
         warmup,
         traffic_ended: !matches!(condition, Condition::Deadlocked | Condition::Stopped)
-            && simulation.phase != Phase::Done
-            && simulation.next_event_cycle().is_none(),
+            && simulation.has_traffic_ended(),
         broken: simulation.check().err().map(|why| why.to_string()),
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),

@@ -85,11 +85,6 @@ pub struct MinBwSpec {
 }
 
 impl MinBwSpec {
-    /// The lane of the management channel, if there is one.
-    pub fn management_lane(&self) -> Option<usize> {
-        (self.management_rate > 0).then_some(self.weights.len())
-    }
-
     /// The rate of the management channel, part of the link.
     fn managed(&self) -> f64 {
         f64::from(self.management_rate) / f64::from(self.of)
@@ -148,6 +143,10 @@ impl Parameters for MinBwSpec {
             .management_lane()
             .map(|lane| Name::Lane { field: "management_rate".into(), lane: lane as u8 });
         (0..self.weights.len()).map(weight).chain(management).collect()
+    }
+
+    fn management_lane(&self) -> Option<usize> {
+        (self.management_rate > 0).then_some(self.weights.len())
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {

@@ -111,6 +111,13 @@ macro_rules! schedulers {
                 }
             }
 
+            /// The lane of the management channel, if there is one.
+            pub fn management_lane(&self) -> Option<usize> {
+                match self {
+                    $( Self::$member(parameters) => parameters.management_lane(), )+
+                }
+            }
+
             /// Adds what is wrong with the parameters for the lanes of a fabric, whose largest
             /// packets have these credits, 0 for a lane that carries none. `at` is the path of the
             /// parameters.
@@ -297,6 +304,11 @@ trait Parameters: Sized {
     /// The levels and lanes that the parameters name.
     fn names(&self) -> Vec<Name> {
         Vec::new()
+    }
+
+    /// The lane of the management channel, if there is one.
+    fn management_lane(&self) -> Option<usize> {
+        None
     }
 
     /// Adds what is wrong with the parameters for lanes whose largest packets have these credits.
