@@ -273,6 +273,6 @@ fn numbers_that_mean_nothing_to_a_switch_are_warned_about_and_refuse_nothing() {
         Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"));
         let warnings = Fabric::warnings(&scenario);
         let [warning] = &warnings.0[..] else { panic!("{field}: {warnings}") };
-        assert!(warning.why.to_string().starts_with(field), "{warnings}");
+        assert!(warning.why.to_string().ends_with(field), "{warnings}");
     }
 }

@@ -108,10 +108,12 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
 }
 
 fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
-    // Those of flows stand beside their loads.
     let warnings = view.state.run.facts.iter().flat_map(|facts| &facts.warnings.0);
+    // Those of flows stand beside their loads. Numbers that the switch does not use are hidden, and
+    // kept for the way back.
+    let is_elsewhere = |at: &str| at.starts_with("traffic") || at == "fabric.switch.kind";
     let warnings: Vec<Problem> =
-        warnings.filter(|warning| !warning.at.starts_with("traffic")).cloned().collect();
+        warnings.filter(|warning| !is_elsewhere(&warning.at)).cloned().collect();
     html! {
         <section class="card" id="scheduler">
             {heading(text().scheduler)}

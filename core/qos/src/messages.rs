@@ -25,8 +25,7 @@ messages! {
     port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
     host_listed_twice(host): "host {host} is listed twice";
     keep_one(): "keep one of the two";
-    numbers_without_effect(numbers, switch):
-        "{numbers} of the fabric have no effect in `{switch}` switches";
+    numbers_without_effect(switch, numbers): "`{switch}` switches do not use {numbers}";
     leave_numbers_out(): "leave them out, or use another switch";
     bypass_lane_taken(lane): "lane {lane} has another part in the bypass queues";
     use_lane_of_its_own(): "use a lane of its own for each bypass queue";

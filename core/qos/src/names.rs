@@ -120,7 +120,7 @@ pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
     let mut warnings = Problems::default();
     let unused = spec.unused_numbers();
     if !unused.is_empty() {
-        let why = messages::numbers_without_effect(unused.join(", "), spec.switch.descriptor().id);
+        let why = messages::numbers_without_effect(spec.switch.descriptor().id, unused.join(", "));
         warnings.add("fabric.switch.kind", why, messages::leave_numbers_out());
     }
     let is_used = |level: u8| flows.iter().any(|flow| flow.level == level);
