@@ -10,7 +10,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
 use hopscope_core::measure::{
-    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, Report, Results, TableKind,
+    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, Report, Results, Spread,
+    TableKind,
 };
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
@@ -283,6 +284,10 @@ fn describe(
                 100.0 * spread.max
             ),
         );
+    }
+    if let Some(Spread { mean, min, max }) = report.channel_buffer_flits {
+        let flits = format!("{mean:.1} flits mean, {min:.1} min, {max:.1} max");
+        line("buffers filled", format!("between switches: {flits}"));
     }
     if let Some(saqs) = &report.saqs {
         let all = &saqs.all;

@@ -192,7 +192,8 @@ const BASES: [(&str, &str); 24] = [
         r#""network": { "generate": { "kind": "irregular", "switches": 6, "hosts_per_switch": 2, "ports": 6 } },
            "traffic": [{ "load": 0.2 }],
            "measure": { "warmup_messages": 900, "warmup_cycles": 12000, "find_warmup": true, "messages": 400,
-                "cycles": 9000, "half_width": 0.04, "confidence": 0.9, "max_messages": 900, "pairs": true }"#,
+                "cycles": 9000, "half_width": 0.04, "confidence": 0.9, "max_messages": 900, "pairs": true,
+                "distributions": true, "buffer_sample_cycles": 100 }"#,
     ),
     (
         "connections, bursts and periods",

@@ -294,10 +294,83 @@ fn tables_agree_with_the_report() {
 
 #[test]
 fn counting_more_changes_nothing() {
-    let all = ["measure.pairs=true", "measure.confidence=0.99"];
+    let all = [
+        "measure.pairs=true",
+        "measure.confidence=0.99",
+        "measure.distributions=true",
+        "measure.buffer_sample_cycles=77",
+    ];
     let (plain, counted) = (results(&[]), results(&all));
     assert_eq!(plain.report.fingerprint, counted.report.fingerprint);
     assert!(plain.pairs.is_empty() && !counted.pairs.is_empty());
+    assert!(plain.hosts.iter().all(|host| host.distributions.is_none()));
+    assert!(plain.channels.iter().all(|channel| channel.buffer_mean_flits.is_none()));
+}
+
+#[test]
+fn distributions_of_hosts_and_pairs_agree_with_their_means_and_with_the_whole() {
+    let results = results(&["measure.pairs=true", "measure.distributions=true"]);
+    let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b, "{a} {b}");
+    let of_hosts = results.hosts.iter().map(|host| (host.distributions, host.total_latency_ns));
+    let of_pairs = results.pairs.iter().map(|pair| (pair.distributions, pair.total_latency_ns));
+    for (distributions, mean) in of_hosts.chain(of_pairs) {
+        let distributions = distributions.expect("it was asked for");
+        let [header, network, total] = [
+            distributions.header_latency_distribution_ns,
+            distributions.network_latency_distribution_ns,
+            distributions.total_latency_distribution_ns,
+        ];
+        close(total.mean, mean);
+        assert!(header.mean < network.mean && network.mean <= total.mean);
+        assert!(total.p50 <= total.p90 && total.p999 <= total.max);
+    }
+    for host in &results.hosts {
+        let distributions = host.distributions.expect("it was asked for");
+        close(distributions.total_latency_distribution_ns.max, host.total_latency_max_ns);
+        assert!(distributions.total_latency_distribution_ns.sd > 0.0);
+        assert!(host.jitter_ns.expect("many messages") > 0.0);
+    }
+    // The largest latency of all is that of one of the pairs.
+    let largest = |of: &mut dyn Iterator<Item = f64>| of.fold(0.0, f64::max);
+    let of_pairs = largest(
+        &mut results
+            .pairs
+            .iter()
+            .flat_map(|pair| pair.distributions)
+            .map(|distributions| distributions.network_latency_distribution_ns.max),
+    );
+    close(of_pairs, results.report.network_latency_ns.max);
+}
+
+/// Without contention every flit stays in the input buffer of the switch for the same time. By
+/// Little's law the mean number of flits there is that time, in cycles, by the share of cycles in
+/// which one arrives.
+#[test]
+fn mean_occupancy_of_a_buffer_is_arrivals_by_time_spent_there() {
+    for (fabric, stay) in [
+        (r#"{ "kind": "wormhole", "routing_cycles": 24, "count_header": false }"#, 24.0),
+        (r#"{ "kind": "wormhole", "routing_cycles": 7, "count_header": false }"#, 7.0),
+        // 50 cycles of buffering, routing, and 16 of arbitration, in the last of which it leaves.
+        (r#"{ "kind": "cut-through", "routing_cycles": 20 }"#, 85.0),
+        (r#"{ "kind": "cut-through", "routing_cycles": 40 }"#, 105.0),
+    ] {
+        let text = format!(
+            r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "single", "hosts": 3 }} }},
+                "fabric": {fabric},
+                "traffic": [{{ "pattern": {{ "kind": "pairs", "pairs": [[0, 1]] }}, "load": 0.05,
+                    "size": {{ "kind": "fixed", "bytes": 20 }} }}],
+                "measure": {{ "warmup_messages": 100, "messages": 20000,
+                    "buffer_sample_cycles": 1 }} }}"#
+        );
+        let scenario = Scenario::parse(&text).expect("a valid scenario");
+        let mut simulation = Simulation::new(&scenario).expect("a simulation");
+        simulation.run_to_end();
+        let results = simulation.results();
+        let sent = &results.channels[0];
+        let mean = sent.buffer_mean_flits.expect("there were looks");
+        assert!((mean / sent.utilisation - stay).abs() < 0.001 * stay, "{fabric}");
+        assert!(sent.buffer_max_flits.is_some_and(|most| f64::from(most) > mean), "{fabric}");
+    }
 }
 
 #[test]

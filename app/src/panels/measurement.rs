@@ -38,6 +38,8 @@ pub fn view(view: View) -> Html {
                 ("confidence", t.confidence),
                 ("max_cycles", t.most_cycles),
                 ("pairs", t.count_pairs),
+                ("distributions", t.keep_distributions),
+                ("buffer_sample_cycles", t.buffer_sample_cycles),
             ])}
             {hint(t.measurement_about)}
         </section>

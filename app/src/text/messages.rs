@@ -907,6 +907,8 @@ messages! {
     utilisation: "Utilisation", "Utilización";
     column_utilisation: "Utili\u{ad}sation", "Utili\u{ad}zación";
     blocked_time: "Blocked", "Bloqueado";
+    column_buffer_mean: "Buffer, mean", "Buffer, media";
+    column_buffer_max: "Buffer, most seen", "Buffer, máximo visto";
     distances_title: "Messages by distance", "Mensajes por distancia";
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";
     distance_bar: "{}: {} messages, {}; mean latency {}, {} in-transit stops per message", "{}: {} mensajes, {}; latencia media {}, {} paradas en tránsito por mensaje";
@@ -971,6 +973,8 @@ messages! {
     confidence: "Level of confidence intervals", "Nivel de los intervalos de confianza";
     most_cycles: "Last cycle of the run; 0 for none", "Último ciclo de la simulación; 0 para ninguno";
     count_pairs: "Count each pair of hosts, too", "Contar también cada par de hosts";
+    keep_distributions: "Percentiles of hosts and pairs", "Percentiles de hosts y pares";
+    buffer_sample_cycles: "Look at buffers every (0: never)", "Mirar los buffers cada (0: nunca)";
     measurement_about: "Of two bounds, the later counts. An interval of 0.05 is 5 % of its mean to either side; 0 stops after the messages. The transient is found by MSER-5, after the messages of the warm-up at the latest.", "De dos límites cuenta el último. Un intervalo de 0.05 es un 5 % de su media a cada lado; 0 acaba tras los mensajes. El transitorio se detecta con MSER-5, como muy tarde tras los mensajes del calentamiento.";
     flow: "Flow {}", "Flujo {}";
     add_flow: "Add a flow", "Añadir un flujo";

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Buckets per power of two.
 const PER_OCTAVE_BITS: u32 = 6;
-const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
+pub(super) const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
 
 /// A histogram of cycle counts.
 #[derive(Debug, Clone, Default)]

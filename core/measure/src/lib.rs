@@ -4,6 +4,7 @@
 //! [`Report`] and the tables of [`Results`] are made of it.
 
 mod batches;
+mod buffers;
 mod charts;
 mod destinations;
 mod fairness;
@@ -17,6 +18,7 @@ mod tables;
 mod transient;
 
 pub use batches::{Batches, HalfWidths, Sums, mean_and_deviation};
+pub use buffers::BufferSamples;
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use fairness::{Fairness, jain};
@@ -27,12 +29,14 @@ pub use report::{
     Spread, WarmUp,
 };
 pub use results::{
-    ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
+    ChannelReport, DistanceReport, FlowReport, HostReport, LatencyDistributions, LatencyHistogram,
+    PairReport, Results,
 };
 pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 
+use histogram::PER_OCTAVE;
 use hopscope_scenario::Cycle;
 
 /// Most sources (hosts times flows) whose jitter is measured.
@@ -56,6 +60,9 @@ pub struct Window {
     /// Per pair of hosts, by source times the number of hosts plus destination; empty if the
     /// scenario does not ask for them.
     pub pairs: Vec<PairTally>,
+    /// Latencies per host that sends, and per pair as in `pairs`; empty unless the scenario asks
+    /// for distributions.
+    pub distributions: Distributions,
     /// Messages whose route was minimal.
     pub minimal: u64,
     /// Deliveries in batches.
@@ -91,6 +98,26 @@ pub struct Tally {
     pub jitter: Jitter,
 }
 
+/// Latencies of hosts and pairs, where they are counted.
+#[derive(Debug, Clone, Default)]
+pub struct Distributions {
+    /// Per host that sends.
+    pub hosts: Vec<Latencies>,
+    /// Per pair of hosts, in the order of [`Window::pairs`].
+    pub pairs: Vec<Latencies>,
+}
+
+/// Latencies of some messages, cycles.
+#[derive(Debug, Clone, Default)]
+pub struct Latencies {
+    /// From injection to the arrival of the first flit.
+    pub header: Histogram,
+    /// From injection to delivery.
+    pub network: Histogram,
+    /// From generation to delivery.
+    pub total: Histogram,
+}
+
 /// Differences of latency between successive messages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jitter {
@@ -116,6 +143,8 @@ pub struct HostTally {
     pub total_latency: u64,
     /// Largest latency from generation, cycles.
     pub total_latency_max: u64,
+    /// Differences of network latency between successive messages of each of its sources.
+    pub jitter: Jitter,
 }
 
 /// Counts over the messages between switches of one distance.
@@ -188,12 +217,36 @@ pub struct Extent {
     pub distance: usize,
     /// Whether pairs of hosts are counted apart.
     pub pairs: bool,
+    /// Whether distributions of latency are kept for hosts and pairs.
+    pub distributions: bool,
+}
+
+impl Extent {
+    /// Pairs of hosts that are counted apart.
+    fn counted_pairs(self) -> usize {
+        if self.pairs { self.hosts * self.hosts } else { 0 }
+    }
+
+    /// Memory of hosts, pairs and distributions, bytes, if the latencies of each are spread over
+    /// less than 2^16 cycles.
+    pub fn bytes(self) -> u64 {
+        const OCTAVES: usize = 16;
+        const HISTOGRAM: usize = OCTAVES * PER_OCTAVE as usize * size_of::<u32>();
+        let counted = self.hosts + self.counted_pairs();
+        let distributions = if self.distributions { counted * 3 * HISTOGRAM } else { 0 };
+        let pairs = self.counted_pairs() * size_of::<PairTally>();
+        (distributions + pairs) as u64
+    }
 }
 
 impl Window {
     /// An empty window that begins with cycle `start` and is to count `messages` deliveries.
     pub fn new(start: Cycle, messages: u64, extent: Extent) -> Self {
-        let Extent { flows, hosts, distance, pairs } = extent;
+        let Extent { flows, hosts, distance, .. } = extent;
+        let pairs = extent.counted_pairs();
+        let latencies = |counted: usize| {
+            vec![Latencies::default(); if extent.distributions { counted } else { 0 }]
+        };
         let streams = flows.saturating_mul(hosts);
         Self {
             start,
@@ -202,7 +255,8 @@ impl Window {
             hosts: vec![HostTally::default(); hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
-            pairs: vec![PairTally::EMPTY; if pairs { hosts * hosts } else { 0 }],
+            pairs: vec![PairTally::EMPTY; pairs],
+            distributions: Distributions { hosts: latencies(hosts), pairs: latencies(pairs) },
             minimal: 0,
             batches: Batches::new(start.saturating_sub(1), messages),
             last: vec![NONE; if streams <= MAX_STREAMS { streams } else { 0 }],
@@ -234,11 +288,13 @@ impl Window {
         tally.network_latency.add(network);
         tally.total_latency.add(total);
         tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
+        let host = &mut self.hosts[from];
         if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
-            tally.jitter.add(last, network);
+            let difference = difference(last, network);
+            tally.jitter.add(difference);
+            host.jitter.add(difference);
         }
 
-        let host = &mut self.hosts[from];
         host.delivered += 1;
         host.payload += payload;
         host.network_latency += network;
@@ -258,7 +314,10 @@ impl Window {
             pair.network_latency += network;
             pair.total_latency += total;
             pair.total_latency_max = pair.total_latency_max.max(total);
-            pair.jitter.add(&mut pair.last, network);
+            pair.jitter.add(difference(&mut pair.last, network));
+        }
+        if !self.distributions.hosts.is_empty() {
+            self.distributions.add(from, from * hosts + to, delivery);
         }
 
         self.minimal += u64::from(delivery.minimal);
@@ -338,15 +397,34 @@ impl PairTally {
     };
 }
 
-impl Jitter {
-    /// Counts the difference from the last latency, which becomes `latency`.
-    #[inline]
-    fn add(&mut self, last: &mut u64, latency: u64) {
-        if *last != NONE {
-            self.n += 1;
-            self.sum += last.abs_diff(latency);
+impl Distributions {
+    /// Counts a delivered message of a host and, if pairs are counted, of a pair.
+    fn add(&mut self, host: usize, pair: usize, delivery: &Delivery) {
+        let of_host = self.hosts.get_mut(host);
+        let of_pair = self.pairs.get_mut(pair);
+        for latencies in of_host.into_iter().chain(of_pair) {
+            latencies.header.add(delivery.header_latency);
+            latencies.network.add(delivery.delivered - delivery.injected);
+            latencies.total.add(delivery.delivered - delivery.generated);
         }
-        *last = latency;
+    }
+}
+
+/// The difference from the last latency, which becomes `latency`; `None` for the first one.
+#[inline]
+fn difference(last: &mut u64, latency: u64) -> Option<u64> {
+    let before = std::mem::replace(last, latency);
+    (before != NONE).then(|| before.abs_diff(latency))
+}
+
+impl Jitter {
+    /// Counts a difference, if there is one.
+    #[inline]
+    fn add(&mut self, difference: Option<u64>) {
+        if let Some(difference) = difference {
+            self.n += 1;
+            self.sum += difference;
+        }
     }
 
     /// The mean difference, cycles; `None` if there was none.
@@ -359,7 +437,8 @@ impl Jitter {
 mod tests {
     use super::*;
 
-    const EXTENT: Extent = Extent { flows: 2, hosts: 3, distance: 4, pairs: true };
+    const EXTENT: Extent =
+        Extent { flows: 2, hosts: 3, distance: 4, pairs: true, distributions: true };
 
     fn delivery(flow: u32, from: u32, to: u32, latency: Cycle) -> Delivery {
         Delivery {
@@ -387,6 +466,8 @@ mod tests {
         let jitter = window.flows[0].jitter;
         assert_eq!((jitter.n, jitter.sum, jitter.mean()), (2, 5, Some(2.5)));
         assert_eq!(window.flows[1].jitter.mean(), None);
+        // Of host 0: the differences of its two sources, of which one sent a single message.
+        assert_eq!((window.hosts[0].jitter.n, window.hosts[0].jitter.sum), (2, 5));
         // From host 0 to host 2, whatever the flow: 10, 80, 14, 13.
         let pair = window.pairs[2];
         assert_eq!((pair.delivered, pair.jitter.n, pair.jitter.sum), (4, 3, 70 + 66 + 1));
@@ -410,5 +491,21 @@ mod tests {
         assert_eq!(window.distances[2].delivered, 4);
         assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
         assert_eq!(window.sum(|flow| flow == 1).delivered(), 2);
+        let Distributions { hosts, pairs } = &window.distributions;
+        let counted = |of: &[Latencies]| -> Vec<u64> {
+            of.iter().map(|latencies| latencies.network.len()).collect()
+        };
+        assert_eq!(counted(hosts), [2, 1, 1]);
+        assert_eq!(counted(pairs), [0, 1, 1, 0, 0, 1, 1, 0, 0]);
+        assert_eq!(pairs[1].total.summary(1.0).mean, 30.0);
+        assert_eq!(pairs[1].header.summary(1.0).max, 5.0);
+    }
+
+    #[test]
+    fn distributions_are_kept_only_when_asked_for() {
+        let mut window = Window::new(0, 100, Extent { distributions: false, ..EXTENT });
+        window.deliver(&delivery(0, 0, 1, 20));
+        assert!(window.distributions.hosts.is_empty() && window.distributions.pairs.is_empty());
+        assert!(EXTENT.bytes() > Extent { distributions: false, ..EXTENT }.bytes());
     }
 }

@@ -185,6 +185,10 @@ pub struct Report {
     pub channel_utilisation: Spread,
     /// Share of cycles blocked, over channels between switches.
     pub channel_blocked: Spread,
+    /// Mean flits found in the buffers at the ends of channels between switches, if the scenario
+    /// asks for looks at buffers (`measure.buffer_sample_cycles`) and there are such channels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel_buffer_flits: Option<Spread>,
     /// Where every message is.
     pub messages: MessageCounts,
     /// In-transit messages, or packets, that did not fit into ITB memory when they came: they

@@ -1,6 +1,6 @@
 //! All results of a run: the report, and tables by flow, host, channel, distance and pair.
 
-use super::{Histogram, Report, Summary};
+use super::{Histogram, Latencies, Report, Summary};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -88,6 +88,12 @@ pub struct HostReport {
     pub total_latency_ns: f64,
     /// Largest latency from generation of its messages.
     pub total_latency_max_ns: f64,
+    /// Mean difference of network latency between successive messages of each of its sources,
+    /// which are the flows on it.
+    pub jitter_ns: Option<f64>,
+    /// Distributions of latency, if the scenario asks for them.
+    #[serde(flatten)]
+    pub distributions: Option<LatencyDistributions>,
     /// Messages of it that were delivered while measuring.
     pub delivered: u64,
     /// Messages in its local queue at the end.
@@ -113,6 +119,35 @@ pub struct ChannelReport {
     pub utilisation: f64,
     /// Share of cycles blocked.
     pub blocked: f64,
+    /// Mean of the flits found in the buffer at its end, if the scenario asks for looks at buffers
+    /// (`measure.buffer_sample_cycles`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer_mean_flits: Option<f64>,
+    /// Most flits found there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer_max_flits: Option<u32>,
+}
+
+/// Distributions of the latencies of a host or a pair (`measure.distributions`).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LatencyDistributions {
+    /// From injection to the arrival of the first flit.
+    pub header_latency_distribution_ns: Summary,
+    /// From injection to delivery.
+    pub network_latency_distribution_ns: Summary,
+    /// From generation to delivery.
+    pub total_latency_distribution_ns: Summary,
+}
+
+impl LatencyDistributions {
+    /// Of latencies in cycles of `ns` nanoseconds each.
+    pub fn of(latencies: &Latencies, ns: f64) -> Self {
+        Self {
+            header_latency_distribution_ns: latencies.header.summary(ns),
+            network_latency_distribution_ns: latencies.network.summary(ns),
+            total_latency_distribution_ns: latencies.total.summary(ns),
+        }
+    }
 }
 
 /// Results of the messages between switches of one distance.
@@ -147,6 +182,9 @@ pub struct PairReport {
     pub total_latency_max_ns: f64,
     /// Mean difference of network latency between successive messages.
     pub jitter_ns: Option<f64>,
+    /// Distributions of latency, if the scenario asks for them.
+    #[serde(flatten)]
+    pub distributions: Option<LatencyDistributions>,
     /// Messages delivered.
     pub delivered: u64,
 }

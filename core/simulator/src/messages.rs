@@ -22,11 +22,12 @@ messages! {
     too_many_at_once_together(messages): "with the flows before it that start in the same cycle, \
         the flow sends {messages} messages at once";
     at_most_at_once(most): "send at most {most} in all: fewer messages, or from fewer sources";
-    run_too_large(needed, routes, fabric, sources, at_hand):
+    run_too_large(needed, routes, fabric, sources, measuring, at_hand):
         "a run would take about {needed} MB of memory ({routes} MB while routes are computed, \
-         {fabric} MB for the fabric, {sources} MB for the sources of traffic), and {at_hand} MB are \
-         at hand";
-    smaller_run(): "use fewer switches with hosts, fewer hosts or fewer flows";
+         {fabric} MB for the fabric, {sources} MB for the sources of traffic, {measuring} MB to \
+         measure hosts and pairs), and {at_hand} MB are at hand";
+    smaller_run(): "use fewer switches with hosts, fewer hosts or fewer flows, or measure neither \
+        pairs nor distributions";
     run_stopped_last_cycle(cycle): "the run has reached cycle {cycle}, the last one a run can have";
     run_stopped_last_message(messages):
         "the run has generated {messages} messages, the most a run can have";

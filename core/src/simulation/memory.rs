@@ -1,7 +1,9 @@
 //! Memory of a run, estimated before its routes are computed.
 
+use super::application;
 use crate::driver::Selector;
 use crate::fabric::Fabric;
+use crate::measure::Extent;
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -22,6 +24,19 @@ pub struct Estimate {
     pub fabric: u64,
     /// Sources of traffic.
     pub sources: u64,
+    /// What is measured of hosts and pairs.
+    pub measuring: u64,
+}
+
+/// What a run counts apart, if switches with hosts are at most `distance` links from each other.
+pub(super) fn extent(scenario: &Scenario, network: &Network, distance: usize) -> Extent {
+    Extent {
+        flows: application::flows(scenario).len(),
+        hosts: network.hosts().len(),
+        distance,
+        pairs: scenario.measure.pairs,
+        distributions: scenario.measure.distributions,
+    }
 }
 
 impl Estimate {
@@ -36,12 +51,13 @@ impl Estimate {
             tables: of_set.set_bytes() * sets + selector,
             fabric: Fabric::bytes(&scenario.fabric, network, of_set.steps * sets),
             sources: Traffic::bytes(&scenario.traffic, network),
+            measuring: extent(scenario, network, 0).bytes(),
         }
     }
 
     /// The most memory at a time.
     pub fn bytes(self) -> u64 {
-        self.routes.max(self.tables + self.fabric + self.sources)
+        self.routes.max(self.tables + self.fabric + self.sources + self.measuring)
     }
 
     /// Refuses a run that takes more memory than is at hand.
@@ -62,6 +78,7 @@ impl Estimate {
                 megabytes(self.routes),
                 megabytes(self.fabric),
                 megabytes(self.sources),
+                megabytes(self.measuring),
                 at_hand / 1_000_000,
             ),
             messages::smaller_run(),

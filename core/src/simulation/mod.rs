@@ -26,7 +26,9 @@ use crate::check::Fingerprint;
 use crate::driver::{Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
+use crate::measure::{
+    BufferSamples, Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window,
+};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
@@ -85,6 +87,8 @@ pub struct Simulation {
     delay_bounds: Arc<[Option<LevelBounds>]>,
     /// What the window counts apart.
     extent: Extent,
+    /// Looks at the buffers while measuring.
+    buffers: BufferSamples,
     /// Channel counters at the start of the window: busy and blocked cycles.
     base: Vec<(u64, u64)>,
     /// The same at its end, if it has ended.
@@ -214,12 +218,8 @@ impl Simulation {
         let selector =
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measure = &scenario.measure;
-        let extent = Extent {
-            flows: flows.len(),
-            hosts: network.hosts().len(),
-            distance: routing.report.routes.distance.max as usize,
-            pairs: measure.pairs,
-        };
+        let extent =
+            memory::extent(scenario, &network, routing.report.routes.distance.max as usize);
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
         let (phase, phase_ends) = match measuring {
             // All of an application is measured, from its start or that of the traffic.
@@ -276,6 +276,7 @@ impl Simulation {
             admission: admission.into(),
             delay_bounds: Arc::default(),
             extent,
+            buffers: Self::buffer_samples(scenario, &network, 0),
             base,
             end: None,
             warmup: WarmUp { messages: 0, cycles: 0, transient_ended: None },
@@ -488,6 +489,8 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
+        let next_look = self.buffers.next().filter(|_| self.phase == Phase::Measuring);
+        let end = next_look.map_or(end, |look| end.min(look));
         // An application without operations has finished before the first cycle.
         let is_empty = self.phase != Phase::Done && self.has_finished_application();
         let end = if is_empty { end.min(self.now() + 1) } else { self.until_application(end) };
@@ -499,6 +502,9 @@ impl Simulation {
         let last_event = self.now();
         if has_reached_end && (goes_on || !is_over) {
             self.fabric.pass_to(end);
+        }
+        if next_look == Some(self.now()) {
+            self.look_at_buffers();
         }
         self.advance_application();
         if self.phase != Phase::Done && !was_over {
@@ -517,6 +523,18 @@ impl Simulation {
             && self.driver.delivered < self.phase_ends.messages
             && !self.has_finished_application()
             && self.next_event_cycle().is_none()
+    }
+
+    fn buffer_samples(scenario: &Scenario, network: &Network, start: Cycle) -> BufferSamples {
+        let every = scenario.measure.buffer_sample_cycles;
+        BufferSamples::new(start, every, network.channels().len())
+    }
+
+    fn look_at_buffers(&mut self) {
+        self.settle();
+        let mut now = Snapshot::default();
+        self.usage(&mut now);
+        self.buffers.add(now.channels.iter().map(|channel| channel.occupancy));
     }
 
     fn counters(&self) -> Vec<(u64, u64)> {
@@ -542,6 +560,7 @@ impl Simulation {
                 };
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
+                self.buffers = Self::buffer_samples(&self.scenario, self.network(), now + 1);
                 self.outstanding_at_start = self.driver.outstanding;
                 self.driver.window =
                     Window::new(now + 1, self.scenario.measure.messages, self.extent);

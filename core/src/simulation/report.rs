@@ -121,6 +121,10 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         levels: simulation.levels.iter().enumerate().map(level).collect(),
         channel_utilisation: share(|c| c.0),
         channel_blocked: share(|c| c.1),
+        channel_buffer_flits: (between > 0 && simulation.buffers.of(0).is_some()).then(|| {
+            let looks = (0..between).filter_map(|channel| simulation.buffers.of(channel));
+            Spread::of(looks.map(|(mean, _)| mean))
+        }),
         messages: MessageCounts {
             generated: counts.generated,
             delivered: counts.delivered,

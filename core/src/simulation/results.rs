@@ -3,7 +3,8 @@
 use super::report::{self, normalised_throughput};
 use super::{Simulation, Units};
 use crate::measure::{
-    ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
+    ChannelReport, DistanceReport, FlowReport, HostReport, Latencies, LatencyDistributions,
+    LatencyHistogram, PairReport, Results,
 };
 use crate::network::End;
 use crate::observe::Snapshot;
@@ -60,6 +61,11 @@ impl Scale {
     fn mean_ns(&self, cycles: u64, messages: u64) -> f64 {
         self.ns * cycles as f64 / messages.max(1) as f64
     }
+
+    /// The distributions of a host or a pair, if they are kept.
+    fn distributions(&self, kept: &[Latencies], of: usize) -> Option<LatencyDistributions> {
+        kept.get(of).map(|latencies| LatencyDistributions::of(latencies, self.ns))
+    }
 }
 
 fn flows(simulation: &Simulation) -> Vec<FlowReport> {
@@ -109,6 +115,8 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
             network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
             total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
             total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
+            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            distributions: scale.distributions(&window.distributions.hosts, host),
             delivered: tally.delivered,
             waiting: state.local_waiting.into(),
             itbs_waiting: state.in_transit.into(),
@@ -134,6 +142,8 @@ fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
             to: name(ends.to),
             utilisation: share.busy,
             blocked: share.blocked,
+            buffer_mean_flits: simulation.buffers.of(channel).map(|(mean, _)| mean),
+            buffer_max_flits: simulation.buffers.of(channel).map(|(_, most)| most),
         })
         .collect()
 }
@@ -168,6 +178,7 @@ fn pairs(simulation: &Simulation) -> Vec<PairReport> {
             total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
             total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            distributions: scale.distributions(&window.distributions.pairs, pair),
             delivered: tally.delivered,
         })
         .collect()

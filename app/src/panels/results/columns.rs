@@ -71,6 +71,8 @@ pub fn column(column: Column, of: TableKind) -> (String, &'static str) {
         Column::Frames => (t.column_frames, ""),
         Column::Utilisation => (t.column_utilisation, "%"),
         Column::Blocked => (t.blocked_time, "%"),
+        Column::BufferMean => (t.column_buffer_mean, t.unit_flits),
+        Column::BufferMax => (t.column_buffer_max, t.unit_flits),
     };
     (name.to_owned(), unit)
 }

@@ -28,6 +28,51 @@ macro_rules! summary {
     }};
 }
 
+/// The columns of a distribution beside the mean of its latency, which is a column of its own.
+macro_rules! distribution {
+    ($latency:ident, $key:literal, $row:ty, $field:ident) => {
+        [
+            distribution!($latency, $key, $row, $field, "sd", Sd),
+            distribution!($latency, $key, $row, $field, "p50", P50),
+            distribution!($latency, $key, $row, $field, "p90", P90),
+            distribution!($latency, $key, $row, $field, "p99", P99),
+            distribution!($latency, $key, $row, $field, "p99.9", P999),
+        ]
+    };
+    ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
+        let cell: fn(&$row) -> Cell = |row| {
+            let summary = row.distributions.map(|distributions| distributions.$field);
+            Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
+        };
+        let column = Column::Latency(Latency::$latency, Statistic::$statistic);
+        (concat!($key, ".", $name), column, cell)
+    }};
+}
+
+/// The columns of the distributions of hosts and of pairs.
+macro_rules! distributions {
+    ($columns:ident, $row:ty) => {
+        $columns.extend(distribution!(
+            Network,
+            "network_latency_distribution_ns",
+            $row,
+            network_latency_distribution_ns
+        ));
+        $columns.extend(distribution!(
+            Total,
+            "total_latency_distribution_ns",
+            $row,
+            total_latency_distribution_ns
+        ));
+        $columns.extend(distribution!(
+            Header,
+            "header_latency_distribution_ns",
+            $row,
+            header_latency_distribution_ns
+        ));
+    };
+}
+
 pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
     let mut columns: Vec<ColumnOf<LevelReport>> = vec![
         ("level", Column::Level, |row| Cell::Count(row.level.into())),
@@ -78,7 +123,7 @@ pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {
 }
 
 pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
-    vec![
+    let mut columns: Vec<ColumnOf<HostReport>> = vec![
         ("host", Column::Host, |row| Cell::Count(row.host as u64)),
         ("name", Column::Name, |row| Cell::Text(row.name.clone())),
         ("offered_flits_per_cycle", Column::Offered, |row| Cell::Real(row.offered_flits_per_cycle)),
@@ -97,6 +142,7 @@ pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
         ("total_latency_max_ns", Column::Latency(Latency::Total, Statistic::Max), |row| {
             Cell::Real(row.total_latency_max_ns)
         }),
+        ("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)),
         ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
         ("waiting", Column::Waiting, |row| Cell::Count(row.waiting)),
         ("itbs_waiting", Column::ItbsWaiting, |row| Cell::Count(row.itbs_waiting)),
@@ -104,11 +150,13 @@ pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
         ("itb_memory_peak_bytes", Column::ItbMemoryPeak, |row| {
             Cell::Count(row.itb_memory_peak_bytes)
         }),
-    ]
+    ];
+    distributions!(columns, HostReport);
+    columns
 }
 
 pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
-    vec![
+    let mut columns: Vec<ColumnOf<PairReport>> = vec![
         ("from", Column::From, |row| Cell::Count(row.from as u64)),
         ("to", Column::To, |row| Cell::Count(row.to as u64)),
         ("accepted_flits_per_cycle", Column::Accepted, |row| {
@@ -128,7 +176,9 @@ pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
         }),
         ("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)),
         ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
-    ]
+    ];
+    distributions!(columns, PairReport);
+    columns
 }
 
 pub(super) fn channels() -> Vec<ColumnOf<ChannelReport>> {
@@ -138,6 +188,10 @@ pub(super) fn channels() -> Vec<ColumnOf<ChannelReport>> {
         ("to", Column::To, |row| Cell::Text(row.to.clone())),
         ("utilisation", Column::Utilisation, |row| Cell::Real(row.utilisation)),
         ("blocked", Column::Blocked, |row| Cell::Real(row.blocked)),
+        ("buffer_mean_flits", Column::BufferMean, |row| Cell::or_missing(row.buffer_mean_flits)),
+        ("buffer_max_flits", Column::BufferMax, |row| {
+            row.buffer_max_flits.map_or(Cell::Missing, |flits| Cell::Count(flits.into()))
+        }),
     ]
 }
 

@@ -128,6 +128,8 @@ pub enum Column {
     Frames,
     Utilisation,
     Blocked,
+    BufferMean,
+    BufferMax,
 }
 
 impl Column {
@@ -237,8 +239,11 @@ impl Results {
                 a.is_missing().cmp(&b.is_missing()).then(by_value)
             });
         }
-        let main: Vec<usize> =
-            (0..table.columns.len()).filter(|&i| table.columns[i].1.is_main()).collect();
+        let has_values =
+            |column: usize| (0..table.rows).any(|row| !(table.cell)(row, column).is_missing());
+        let main: Vec<usize> = (0..table.columns.len())
+            .filter(|&i| table.columns[i].1.is_main() && (table.rows == 0 || has_values(i)))
+            .collect();
         let row = |index: usize| Row {
             index: index as u32,
             cells: main.iter().map(|&column| (table.cell)(index, column)).collect(),

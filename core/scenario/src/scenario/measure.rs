@@ -39,6 +39,13 @@ pub struct MeasureSpec {
     /// Whether messages are counted for each pair of hosts, too.
     #[serde(skip_serializing_if = "is_false")]
     pub pairs: bool,
+    /// Whether the distributions of latencies are kept for each host, and for each pair if `pairs`
+    /// is set: standard deviation and percentiles beside the mean.
+    #[serde(skip_serializing_if = "is_false")]
+    pub distributions: bool,
+    /// Cycles between two looks at how full the buffers are; 0 for none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub buffer_sample_cycles: u64,
 }
 
 /// Level of confidence intervals unless the scenario says otherwise.
@@ -59,6 +66,8 @@ impl Default for MeasureSpec {
             max_messages: 0,
             max_cycles: 0,
             pairs: false,
+            distributions: false,
+            buffer_sample_cycles: 0,
         }
     }
 }
@@ -128,6 +137,17 @@ pub const MEASURE: Descriptor = Descriptor {
             (0, 0, MAX_CYCLES),
         ),
         flag("pairs", "messages are counted for each pair of hosts, too"),
+        flag(
+            "distributions",
+            "standard deviation and percentiles of latency for each host, and each pair if \
+             `pairs` is set",
+        ),
+        number(
+            "buffer_sample_cycles",
+            "cycles between two looks at how full the buffers are; 0 for none",
+            "cycles",
+            (0, 0, MAX_CYCLES),
+        ),
     ],
     citation: "K. P. White, M. J. Cobb, S. C. Spratt, WSC 2000 (MSER-5)",
     status: Status::Experimental,
