@@ -109,13 +109,22 @@ impl Destinations {
         }
     }
 
+    /// True if the backlog of all grows by more than chance makes it grow while all keep up.
+    pub fn grow_together(&self) -> bool {
+        let generated: f64 = self.tallies.iter().map(|tally| f64::from(tally.generated)).sum();
+        let ended: f64 = self.tallies.iter().map(|tally| f64::from(tally.ended)).sum();
+        let payload = self.tallies.iter().map(|tally| tally.payload_generated).sum();
+        let deviation = self.deviation(generated, payload, |batch| batch.generated.iter().sum());
+        generated - ended > chance(1) * deviation
+    }
+
     /// True if the backlog of a destination grows. False while too few batches are complete.
     pub fn grow(&self) -> bool {
         let bound = chance(self.judged().count());
         self.judged().any(|(to, tally)| {
             let generated = f64::from(tally.generated);
             let growth = generated - f64::from(tally.ended);
-            growth > MATERIAL * generated && growth > bound * self.deviation(to)
+            growth > MATERIAL * generated && growth > bound * self.deviation_of(to)
         })
     }
 
@@ -125,7 +134,7 @@ impl Destinations {
         self.judged().any(|(to, tally)| {
             // Little's law: messages times their mean latency, over time.
             let backlog = tally.total_latency as f64 / cycles as f64;
-            backlog > self.deviation(to)
+            backlog > self.deviation_of(to)
         })
     }
 
@@ -136,21 +145,29 @@ impl Destinations {
     }
 
     /// Standard deviation of what is generated for a destination in the window, in messages.
-    fn deviation(&self, to: usize) -> f64 {
+    fn deviation_of(&self, to: usize) -> f64 {
         let tally = &self.tallies[to];
-        let (Some(last), n) = (self.batches.last(), f64::from(tally.generated)) else { return 0.0 };
-        let payload = last.generated[to] as f64;
+        self.deviation(tally.generated.into(), tally.payload_generated, |batch| batch.generated[to])
+    }
+
+    /// Standard deviation of the number of messages, of which `n` with this payload were generated:
+    /// as much of it as `of` finds up to the end of a batch. That of Poisson arrivals while too few
+    /// batches are complete.
+    fn deviation(&self, n: f64, payload: u64, of: impl Fn(&Batch) -> u64) -> f64 {
+        let last = self.batches.last().filter(|_| self.batches.len() >= PARTS);
+        let Some(last) = last else { return n.sqrt() };
+        let message = payload as f64 / n;
+        let payload = of(last) as f64;
         let rate = payload / (last.end - self.start).max(1) as f64;
         // Batches have the same number of deliveries, but not the same length.
         let (mut end, mut generated, mut squares) = (self.start, 0, 0.0);
         for batch in &self.batches {
             let expected = rate * (batch.end - end) as f64;
-            squares += ((batch.generated[to] - generated) as f64 - expected).powi(2);
-            (end, generated) = (batch.end, batch.generated[to]);
+            squares += ((of(batch) - generated) as f64 - expected).powi(2);
+            (end, generated) = (batch.end, of(batch));
         }
         let batches = self.batches.len() as f64;
         let variance = squares * batches / (batches - 1.0);
-        let message = tally.payload_generated as f64 / n;
         let dispersion = variance / (payload * message).max(f64::MIN_POSITIVE);
         (dispersion.max(1.0) * n).sqrt()
     }
@@ -209,7 +226,8 @@ mod tests {
     fn queues_that_get_more_than_they_serve_grow() {
         for seed in 0..20 {
             let found = queues(1.2, 1, 500_000, 2_000_000, seed);
-            assert!(found.grow() && found.are_unknown(2_000_000), "{seed}");
+            assert!(found.grow() && found.grow_together(), "{seed}");
+            assert!(found.are_unknown(2_000_000), "{seed}");
         }
     }
 
@@ -218,7 +236,7 @@ mod tests {
         for seed in 0..200 {
             for (load, burst) in [(0.3, 1), (0.9, 1), (0.3, 60), (0.8, 60)] {
                 let found = queues(load, burst, 500_000, 1_000_000, seed);
-                assert!(!found.grow(), "{load} {burst} {seed}");
+                assert!(!found.grow() && !found.grow_together(), "{load} {burst} {seed}");
             }
         }
     }
@@ -259,7 +277,7 @@ mod tests {
                 found.end_batch(i);
             }
         }
-        assert!(!found.grow());
+        assert!(!found.grow() && !found.grow_together());
     }
 
     #[test]

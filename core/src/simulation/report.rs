@@ -64,11 +64,13 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     };
     // An application is no steady process: its batches and destinations differ.
     let is_process = driver.application.is_none();
-    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts
+    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
+    let saturated = backlog_grows && (!is_process || window.destinations.grow_together())
         || is_process && window.destinations.grow();
     let warmup = simulation.warmup;
     let unsettled = is_process
-        && (window.batches.changes()
+        && (backlog_grows
+            || window.batches.changes()
             || window.destinations.are_unknown(window.cycles())
             || warmup.transient_ended == Some(false));
     let condition = if simulation.deadlock().is_some() {
@@ -78,7 +80,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     } else if simulation.phase == Phase::WarmUp {
         // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
         Condition::Incomplete
-    } else if backlog_grows {
+    } else if saturated {
         Condition::Saturated
     } else if unsettled {
         Condition::Unsettled
