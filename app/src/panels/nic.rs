@@ -6,6 +6,7 @@ use super::saqs;
 use super::scheduler;
 use super::view::View;
 use crate::text::{fill, number, text};
+use hopscope_core::fabric::most_in_transit_in_a_row;
 use hopscope_core::scenario::{LevelSpec, WormholeSpec};
 use yew::prelude::*;
 
@@ -65,12 +66,7 @@ pub fn two_queues(view: View, host: u32, spec: &WormholeSpec) -> Html {
     let detecting =
         state.in_transit.saturating_sub(state.transit_waiting + u32::from(state.sending_transit));
     let share = (state.itb_memory as f32 / spec.itb_memory_bytes.max(1) as f32).min(1.0);
-    // The arbitration rule of docs/model.md.
-    let in_a_row = match state.local_waiting {
-        0..=50 => 4,
-        51..=100 => 2,
-        _ => 1,
-    };
+    let in_a_row = most_in_transit_in_a_row(state.local_waiting);
     html! {
         <>
             <svg class="nic" viewBox="0 0 300 152" role="img" aria-label={t.nic_name}>

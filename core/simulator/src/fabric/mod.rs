@@ -92,6 +92,17 @@ pub struct Message {
     pub shortest: u16,
 }
 
+/// How many messages or packets in transit a NIC sends in a row, at most, while so many of the
+/// host's own wait.
+#[inline]
+pub fn most_in_transit_in_a_row(own_waiting: u32) -> u32 {
+    match own_waiting {
+        0..=50 => 4,
+        51..=100 => 2,
+        _ => 1,
+    }
+}
+
 /// The number of the next message, after `generated` ones.
 pub(crate) fn message_number(generated: u64) -> u32 {
     u32::try_from(generated).expect("a run stops at MAX_GENERATED_MESSAGES, below 2^32")

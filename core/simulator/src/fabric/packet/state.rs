@@ -9,7 +9,7 @@ use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
 use crate::engine::Cycle;
-use crate::fabric::header_latency;
+use crate::fabric::{header_latency, most_in_transit_in_a_row};
 use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
@@ -295,13 +295,7 @@ impl NicQueue {
         if self.transit.head == NONE {
             return false;
         }
-        let most = match self.own {
-            0 => return true,
-            1..=50 => 4,
-            51..=100 => 2,
-            _ => 1,
-        };
-        self.consecutive < most
+        self.own == 0 || u32::from(self.consecutive) < most_in_transit_in_a_row(self.own)
     }
 }
 

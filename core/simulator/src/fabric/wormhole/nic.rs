@@ -6,7 +6,7 @@ use super::state::{NEVER, NONE, Reading};
 use super::worms::Worm;
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
-use crate::fabric;
+use crate::fabric::{self, most_in_transit_in_a_row};
 use crate::observe::What;
 
 impl Wormhole {
@@ -77,11 +77,7 @@ impl Wormhole {
             return;
         }
         nic.try_at = NEVER;
-        let allowed = match nic.local.len() {
-            0..=50 => 4,
-            51..=100 => 2,
-            _ => 1,
-        };
+        let allowed = most_in_transit_in_a_row(nic.local.len() as u32);
         let local_turn =
             nic.transit.is_empty() || (!nic.local.is_empty() && nic.consecutive >= allowed);
         let queue = if local_turn { &mut nic.local } else { &mut nic.transit };
