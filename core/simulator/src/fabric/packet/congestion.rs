@@ -114,8 +114,15 @@ pub trait CongestionManagement: Clone + Debug {
     /// The lane to which a queue belongs.
     fn lane(&self, buffer: PortBuffer, queue: QueueId) -> Lane;
 
-    /// A packet joins a queue, which is returned. Its lane is [`lane_at`].
-    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
+    /// A packet joins a queue, which is returned. Its lane is [`lane_at`]. `from` is the channel
+    /// that it has arrived on, if it crosses from an input port of a switch with combined queues.
+    fn join(
+        &mut self,
+        buffer: PortBuffer,
+        from: Option<u32>,
+        packet: u32,
+        record: &Packet,
+    ) -> QueueId;
 
     /// The queue that a packet has joined or, on its way to `buffer`, would join now.
     fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
@@ -242,7 +249,13 @@ impl CongestionManagement for Unmanaged {
     }
 
     #[inline]
-    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+    fn join(
+        &mut self,
+        buffer: PortBuffer,
+        _: Option<u32>,
+        packet: u32,
+        record: &Packet,
+    ) -> QueueId {
         self.queue(buffer, packet, record)
     }
 
@@ -325,7 +338,13 @@ mod tests {
             Lane(queue.0 % self.lanes as u8)
         }
 
-        fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+        fn join(
+            &mut self,
+            buffer: PortBuffer,
+            _: Option<u32>,
+            packet: u32,
+            record: &Packet,
+        ) -> QueueId {
             let queue = self.queue(buffer, packet, record);
             let before = self.waiting.insert(key(buffer, packet), queue.0);
             assert_eq!(before, None, "a packet joins once");

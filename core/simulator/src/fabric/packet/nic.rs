@@ -297,7 +297,7 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn rejoin(&mut self, packet: u32) {
         let p = &self.packets[packet];
         let channel = p.at;
-        let queue = self.congestion.join(PortBuffer::Output(channel), packet, p);
+        let queue = self.congestion.join(PortBuffer::Output(channel), None, packet, p);
         let host = self.layout.sending_host(channel);
         let of_nic = &mut self.nic_queues[self.layout.nic_queue(host, queue)];
         of_nic.transit.push(&mut self.packets, packet);

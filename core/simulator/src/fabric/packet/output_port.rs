@@ -16,11 +16,19 @@ use crate::qos::schedulers::Head;
 
 impl<S: Switch> PacketFabric<S> {
     /// Queues a packet that begins to cross to an output buffer and becomes ready at `ready_at`.
+    /// `from` is that of [`CongestionManagement::join`].
     #[inline]
-    pub(super) fn queue_output(&mut self, channel: u32, packet: u32, head: Head, ready_at: Cycle) {
+    pub(super) fn queue_output(
+        &mut self,
+        channel: u32,
+        from: Option<u32>,
+        packet: u32,
+        head: Head,
+        ready_at: Cycle,
+    ) {
         self.totals.packet_hops += 1;
         let buffer = PortBuffer::Output(channel);
-        let queue = self.congestion.join(buffer, packet, &self.packets[packet]);
+        let queue = self.congestion.join(buffer, from, packet, &self.packets[packet]);
         if self.layout.tells_arrivals {
             self.tell_scheduler(channel, packet, queue, ready_at);
         }
@@ -40,7 +48,7 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn queue_own(&mut self, packet: u32) {
         let p = &self.packets[packet];
         let channel = p.at;
-        let queue = self.congestion.join(PortBuffer::Output(channel), packet, p);
+        let queue = self.congestion.join(PortBuffer::Output(channel), None, packet, p);
         let host = self.layout.sending_host(channel);
         // The number of the host's own packets decides whether one in transit goes first.
         self.nic_queues[self.layout.nic_queue(host, queue)].own += 1;

@@ -26,7 +26,7 @@ impl<C: CongestionManagement> Fabric<C> {
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        self.congestion.join(PortBuffer::Input(p.at), packet, p);
+        self.congestion.join(PortBuffer::Input(p.at), None, packet, p);
         let (queue, lane, output) = (self.queue_of(packet, p), p.lane_in, p.slot);
         let input = self.switch.wiring.inputs[p.at];
         let q = &mut self.switch.queues[queue];
@@ -194,6 +194,6 @@ impl<C: CongestionManagement> Fabric<C> {
         self.return_credits(last, port.arrives, lane, head.credits);
         self.return_private_credits(last, port.arrives, lane, to, head.credits);
         self.take_private_credits(out, lane_out, to, head.credits);
-        self.queue_output(out, packet, head, ready_at);
+        self.queue_output(out, Some(port.arrives), packet, head, ready_at);
     }
 }

@@ -22,7 +22,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         let queue = if p.stage == Stage::Inside {
             InputQueue(p.lane.0)
         } else {
-            InputQueue(self.congestion.join(PortBuffer::Input(input), packet, p).0)
+            InputQueue(self.congestion.join(PortBuffer::Input(input), None, packet, p).0)
         };
         let s = &mut self.switch.inputs[input];
         if s.candidates[queue.index()].push(&mut self.packets, packet) {
@@ -397,7 +397,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         if to_central {
             self.at(arrives, Kind::Candidate, packet);
         } else {
-            self.queue_output(output, packet, head, arrives);
+            self.queue_output(output, None, packet, head, arrives);
         }
     }
 }

@@ -183,11 +183,8 @@ impl Recn {
     /// came from claims a SAQ; under RECN with levels, so does the output for the whole level.
     fn joined_output(&mut self, join: Join, is_over: &impl Fn(u32, u8) -> bool) {
         let Join { channel, queue, from, level, .. } = join;
-        let unit = self.rules.units[channel as usize][0];
-        if unit >= self.rules.switches {
-            // A NIC has nothing upstream.
-            return;
-        }
+        // A NIC has nothing upstream.
+        let Some(from) = from else { return };
         let port = &self.ports[channel as usize][0];
         let credits = port.queues[usize::from(queue)].credits;
         let (point, xoff) = match queue.checked_sub(1) {

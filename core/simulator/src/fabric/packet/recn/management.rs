@@ -52,7 +52,7 @@ impl CongestionManagement for Recn {
         Lane(0)
     }
 
-    fn join(&mut self, buffer: PortBuffer, packet: u32, p: &Packet) -> QueueId {
+    fn join(&mut self, buffer: PortBuffer, from: Option<u32>, packet: u32, p: &Packet) -> QueueId {
         let queue = self.choose(buffer, p);
         let (channel, side) = place(buffer);
         let port = &mut self.ports[channel][side];
@@ -72,7 +72,7 @@ impl CongestionManagement for Recn {
             }
             _ => Turns::default(),
         };
-        let join = Join { channel: channel as u32, queue, from: self.left, level: p.level, turns };
+        let join = Join { channel: channel as u32, queue, from, level: p.level, turns };
         match buffer {
             PortBuffer::Input(_) => self.inputs_joined.push(join),
             PortBuffer::Output(_) => self.outputs_joined.push(join),
@@ -100,9 +100,6 @@ impl CongestionManagement for Recn {
             {
                 marker.before[order] = marker.before[order].saturating_sub(1);
             }
-        }
-        if side == 1 {
-            self.left = channel as u32;
         }
         self.mark(self.rules.units[channel][side]);
     }

@@ -134,8 +134,8 @@ type Arrival = (Cycle, u32, bool, u64);
 struct Join {
     channel: u32,
     queue: u8,
-    /// At an output: the channel that it arrived on.
-    from: u32,
+    /// At an output of a switch: the channel that it arrived on.
+    from: Option<u32>,
     level: u8,
     /// At an input, under RECN with service levels: the turns before the packet.
     turns: Turns,
@@ -183,8 +183,6 @@ pub struct Recn {
     ports: Vec<[Port; 2]>,
     /// Per packet: the queue that it joined last.
     joined: Vec<u8>,
-    /// The channel on which the packet arrived that left an input port last.
-    left: u32,
     outputs_joined: Vec<Join>,
     inputs_joined: Vec<Join>,
     /// Units that phase 6 looks at.
@@ -289,7 +287,6 @@ impl Recn {
             rules: Arc::new(rules),
             ports: all,
             joined: Vec::new(),
-            left: NONE,
             outputs_joined: Vec::new(),
             inputs_joined: Vec::new(),
             marked: Vec::new(),
