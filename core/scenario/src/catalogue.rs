@@ -83,6 +83,18 @@ pub enum Kind {
     },
 }
 
+impl Parameter {
+    /// A whole number that may be left out, with its default, least and largest value.
+    pub(crate) const fn integer(
+        id: &'static str,
+        summary: &'static str,
+        unit: &'static str,
+        (default, min, max): (u64, u64, u64),
+    ) -> Self {
+        Self { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
+    }
+}
+
 impl Kind {
     /// The smallest and the largest value of a whole number.
     pub fn whole_range(&self) -> Option<(u64, u64)> {

@@ -1,5 +1,12 @@
 //! Families whose members are one file each.
 
+use serde::de::DeserializeOwned;
+
+/// The member of a family whose `kind` is this id, with its default parameters.
+pub(crate) fn with_id<T: DeserializeOwned>(id: &str) -> Option<T> {
+    serde_json::from_value(serde_json::json!({ "kind": id })).ok()
+}
+
 /// Defines a family from a list of its members: the enum of the scenario file, whose `kind` is the
 /// member's name in kebab case; `all()`, the descriptors in the order of the list; and access to a
 /// member's descriptor and behaviour.
@@ -29,6 +36,12 @@ macro_rules! family {
         }
 
         impl $family {
+            /// The member with this id and its default parameters; `None` if there is none, or if
+            /// it has a parameter without default.
+            pub fn with_id(id: &str) -> Option<Self> {
+                crate::family::with_id(id)
+            }
+
             /// The descriptor of the member.
             pub fn descriptor(&self) -> &'static crate::catalogue::Descriptor {
                 match self {

@@ -69,11 +69,6 @@ impl ArbiterSpec {
         all().iter().map(|member| member.id).filter(has_counters).collect()
     }
 
-    /// The arbiter with this id and its default parameters.
-    fn with_id(id: &str) -> Option<Self> {
-        serde_json::from_value(serde_json::json!({ "kind": id })).ok()
-    }
-
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
     pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
         self.member().check(at, lanes, problems);

@@ -1,6 +1,6 @@
 //! The cut-through fabric of a scenario: switches, lanes with credits, NICs.
 
-use super::fabric::{InputBuffer, SourceRoute, Technique, number};
+use super::fabric::{InputBuffer, SourceRoute, Technique};
 use super::limits::{
     MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
@@ -315,13 +315,13 @@ impl Technique for CutThroughSpec {
 
 /// A stage, in cycles.
 const fn stage(id: &'static str, summary: &'static str, default: u64, least: u64) -> Parameter {
-    number(id, summary, "cycles", (default, least, MAX_STAGE_CYCLES as u64))
+    Parameter::integer(id, summary, "cycles", (default, least, MAX_STAGE_CYCLES as u64))
 }
 
 /// A buffer. Its bounds in bytes are those of the largest credit; validation counts credits.
 const fn buffer(id: &'static str, summary: &'static str, default: u64) -> Parameter {
     let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64;
-    number(id, summary, "bytes", (default, 1, most))
+    Parameter::integer(id, summary, "bytes", (default, 1, most))
 }
 
 const fn per_mport(
@@ -330,7 +330,7 @@ const fn per_mport(
     unit: &'static str,
     default: u64,
 ) -> Parameter {
-    number(id, summary, unit, (default, 1, MAX_PER_MPORT as u64))
+    Parameter::integer(id, summary, unit, (default, 1, MAX_PER_MPORT as u64))
 }
 
 /// The descriptor of the cut-through fabric. Validation takes the bounds from here.
@@ -339,9 +339,9 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Virtual cut-through",
     summary: "packets with credits, lanes and service levels, as in Omni-Path or Advanced Switching",
     parameters: &[
-        number("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS)),
-        number("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64)),
-        number(
+        Parameter::integer("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS)),
+        Parameter::integer("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64)),
+        Parameter::integer(
             "credit_bytes",
             "size of a credit, the unit of buffer space; a multiple of the flit",
             "bytes",
@@ -396,13 +396,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             required: false,
             kind: Kind::Choice { default: "levels", choices: &["levels", "destinations"] },
         },
-        number(
+        Parameter::integer(
             "lane_guaranteed_percent",
             "part of every buffer that is guaranteed to its lanes",
             "%",
             (50, 1, 100),
         ),
-        number(
+        Parameter::integer(
             "lane_maximum_percent",
             "most of a buffer that one lane may fill",
             "%",
@@ -410,7 +410,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         ),
         stage("scheduling_cycles", "a scheduler's turn, while the link is idle", 0, 0),
         stage("itb_cycles", "from a packet's first flit until it may be injected again", 760, 1),
-        number(
+        Parameter::integer(
             "itb_memory_bytes",
             "ITB memory of each NIC",
             "bytes",

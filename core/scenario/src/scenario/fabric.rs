@@ -9,7 +9,7 @@ use super::limits::MAX_MESSAGE_BYTES;
 use super::wormhole::WormholeSpec;
 use super::{AdmissionSpec, CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
 use super::{cut_through, wormhole};
-use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::catalogue::Descriptor;
 use crate::network::Network;
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ impl FabricSpec {
 
     /// The technique with this id and its default parameters.
     pub fn with_id(id: &str) -> Option<Self> {
-        serde_json::from_value(serde_json::json!({ "kind": id })).ok()
+        crate::family::with_id(id)
     }
 
     /// The id of the technique, which is the `kind` of the scenario file.
@@ -178,16 +178,6 @@ impl FabricSpec {
             }
         }
     }
-}
-
-/// A whole-number parameter.
-pub(super) const fn number(
-    id: &'static str,
-    summary: &'static str,
-    unit: &'static str,
-    (default, min, max): (u64, u64, u64),
-) -> Parameter {
-    Parameter { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
 }
 
 /// Descriptors of all fabrics.

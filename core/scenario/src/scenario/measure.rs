@@ -1,6 +1,5 @@
 //! When a run starts and stops counting.
 
-use super::fabric::number;
 use super::limits::{CONFIDENCE_LEVELS, HALF_WIDTHS, MAX_CYCLES, MAX_MESSAGES};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use serde::{Deserialize, Serialize};
@@ -85,26 +84,26 @@ pub const MEASURE: Descriptor = Descriptor {
     name: "Measurement",
     summary: "when a run starts and stops counting",
     parameters: &[
-        number(
+        Parameter::integer(
             "warmup_messages",
             "messages delivered before counting starts",
             "messages",
             (20_000, 0, MAX_MESSAGES),
         ),
-        number(
+        Parameter::integer(
             "warmup_cycles",
             "cycles that pass at least before counting starts",
             "cycles",
             (0, 0, MAX_CYCLES),
         ),
         flag("find_warmup", "counting starts when the end of the transient is found (MSER-5)"),
-        number(
+        Parameter::integer(
             "messages",
             "messages delivered while counting",
             "messages",
             (50_000, 0, MAX_MESSAGES),
         ),
-        number("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES)),
+        Parameter::integer("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES)),
         Parameter {
             id: "half_width",
             summary: "counting goes on until confidence intervals are this narrow, relative to \
@@ -124,13 +123,13 @@ pub const MEASURE: Descriptor = Descriptor {
                 max: CONFIDENCE_LEVELS[1],
             },
         },
-        number(
+        Parameter::integer(
             "max_messages",
             "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
             "messages",
             (0, 0, MAX_MESSAGES),
         ),
-        number(
+        Parameter::integer(
             "max_cycles",
             "the run ends here at the latest; 0 for never",
             "cycles",
@@ -142,7 +141,7 @@ pub const MEASURE: Descriptor = Descriptor {
             "standard deviation and percentiles of latency for each host, and each pair if \
              `pairs` is set",
         ),
-        number(
+        Parameter::integer(
             "buffer_sample_cycles",
             "cycles between two looks at how full the buffers are; 0 for none",
             "cycles",

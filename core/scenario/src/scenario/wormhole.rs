@@ -1,6 +1,6 @@
 //! The wormhole fabric of a scenario: switches with Stop & Go, and NICs with in-transit buffers.
 
-use super::fabric::{InputBuffer, SourceRoute, Technique, number};
+use super::fabric::{InputBuffer, SourceRoute, Technique};
 use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
 use super::{DrawnNetwork, LoadUnit, Scenario, validate};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -135,45 +135,55 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Wormhole, Stop & Go",
     summary: "worms of flits held back by Stop and Go marks, as in Myrinet",
     parameters: &[
-        number("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS)),
-        number(
+        Parameter::integer("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS)),
+        Parameter::integer(
             "link_delay_cycles",
             "from sending a flit to its arrival, for links that do not say",
             "cycles",
             (8, 1, DELAYS),
         ),
-        number(
+        Parameter::integer(
             "routing_cycles",
             "from inspecting a header to requesting its output",
             "cycles",
             (23, 1, DELAYS),
         ),
-        number("buffer_flits", "buffer of a switch input, and of a NIC", "flits", (80, 4, BUFFERS)),
-        number(
+        Parameter::integer(
+            "buffer_flits",
+            "buffer of a switch input, and of a NIC",
+            "flits",
+            (80, 4, BUFFERS),
+        ),
+        Parameter::integer(
             "stop_flits",
             "contents of a buffer at which STOP is sent",
             "flits",
             (56, 3, BUFFERS - 1),
         ),
-        number(
+        Parameter::integer(
             "go_flits",
             "contents of a buffer at which GO is sent",
             "flits",
             (40, 2, BUFFERS - 2),
         ),
-        number(
+        Parameter::integer(
             "itb_detection_cycles",
             "from a mark byte's arrival until the message may be injected again",
             "cycles",
             (44, 1, DELAYS),
         ),
-        number(
+        Parameter::integer(
             "itb_dma_cycles",
             "from choosing an in-transit message to its first flit",
             "cycles",
             (32, 0, DELAYS),
         ),
-        number("itb_memory_bytes", "ITB memory of each NIC", "bytes", (512 * 1024, 1, BUFFERS)),
+        Parameter::integer(
+            "itb_memory_bytes",
+            "ITB memory of each NIC",
+            "bytes",
+            (512 * 1024, 1, BUFFERS),
+        ),
         Parameter {
             id: "itb_overflow",
             summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
@@ -188,7 +198,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             required: false,
             kind: Kind::Flag { default: true },
         },
-        number(
+        Parameter::integer(
             "timeout_cycles",
             "a message whose header waits this long for an output is dropped; 0 for never",
             "cycles",

@@ -4,8 +4,8 @@
 //! and the hosts are on the near side of the first stage.
 
 use super::wiring::{Wiring, row_distance};
-use super::{AT, Generator, Size, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, Size, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_HOSTS, MAX_PORTS};
@@ -16,13 +16,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Bidirectional MIN",
     summary: "a bidirectional multistage network with perfect shuffles between its stages",
     parameters: &[
-        integer(
+        Parameter::integer(
             "hosts",
             "end points; a multiple of half the ports",
             "hosts",
             (64, 2, MAX_HOSTS as u64),
         ),
-        integer(
+        Parameter::integer(
             "ports",
             "ports of every switch, half on either side",
             "ports",

@@ -6,8 +6,8 @@
 //! are joined by several links, as many as all groups have links for.
 
 use super::wiring::{Wiring, circle_position, point_on_circle};
-use super::{AT, Generator, Size, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, Size, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use serde::{Deserialize, Serialize};
@@ -17,15 +17,15 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Dragonfly",
     summary: "groups of fully linked switches, every two groups joined by global links",
     parameters: &[
-        integer("hosts_per_switch", "p: hosts on every switch", "hosts", (2, 0, 127)),
-        integer("switches_per_group", "a: switches of a group", "switches", (4, 1, 128)),
-        integer(
+        Parameter::integer("hosts_per_switch", "p: hosts on every switch", "hosts", (2, 0, 127)),
+        Parameter::integer("switches_per_group", "a: switches of a group", "switches", (4, 1, 128)),
+        Parameter::integer(
             "global_links_per_switch",
             "h: links of a switch to other groups",
             "links",
             (2, 0, 127),
         ),
-        integer(
+        Parameter::integer(
             "groups",
             "g: groups; 0 for as many as can be reached, a*h + 1",
             "groups",

@@ -1,8 +1,8 @@
 //! Fully connected network: a link between every two switches.
 
 use super::wiring::{Wiring, circle_position};
-use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
-use crate::catalogue::{Descriptor, Status};
+use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Fully connected",
     summary: "a link between any two switches",
     parameters: &[
-        integer("switches", "number of switches", "switches", (6, 1, 129)),
+        Parameter::integer("switches", "number of switches", "switches", (6, 1, 129)),
         hosts_per_switch(4),
         WIDTH,
         PORTS,

@@ -5,8 +5,8 @@
 //! is.
 
 use super::wiring::Wiring;
-use super::{AT, Generator, SEED, Size, hosts_per_switch, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, SEED, Size, hosts_per_switch, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::DrawnNetwork;
@@ -20,9 +20,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Irregular",
     summary: "random wiring of all ports without a host, at most one link per pair of switches",
     parameters: &[
-        integer("switches", "number of switches", "switches", (16, 1, MAX_SWITCHES as u64)),
+        Parameter::integer(
+            "switches",
+            "number of switches",
+            "switches",
+            (16, 1, MAX_SWITCHES as u64),
+        ),
         hosts_per_switch(4),
-        integer("ports", "ports of every switch", "ports", (8, 1, MAX_PORTS as u64)),
+        Parameter::integer("ports", "ports of every switch", "ports", (8, 1, MAX_PORTS as u64)),
         SEED,
     ],
     citation: "Flich 2001",

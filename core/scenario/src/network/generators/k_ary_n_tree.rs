@@ -2,8 +2,8 @@
 //! hosts on the lowest level.
 
 use super::wiring::{Wiring, row_distance};
-use super::{Generator, Size, integer};
-use crate::catalogue::{Descriptor, Status};
+use super::{Generator, Size};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "k-ary n-tree",
     summary: "a fat tree of equal switches: n levels, k^n hosts, full bisection",
     parameters: &[
-        integer("arity", "k: links down (and up) of a switch, half its ports", "links", (4, 1, 64)),
-        integer("levels", "n: levels of switches", "levels", (2, 1, 12)),
+        Parameter::integer(
+            "arity",
+            "k: links down (and up) of a switch, half its ports",
+            "links",
+            (4, 1, 64),
+        ),
+        Parameter::integer("levels", "n: levels of switches", "levels", (2, 1, 12)),
     ],
     citation: "F. Petrini, M. Vanneschi, k-ary n-trees, IPPS 1997",
     status: Status::Exact,

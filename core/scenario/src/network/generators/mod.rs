@@ -26,7 +26,7 @@ mod torus;
 mod torus_express;
 pub(crate) mod wiring;
 
-use crate::catalogue::{Kind, Parameter};
+use crate::catalogue::Parameter;
 use crate::family::family;
 use crate::message::Message;
 use crate::problem::Problems;
@@ -113,11 +113,6 @@ impl GeneratorSpec {
         problems.or(())?;
         self.member().wire()
     }
-
-    /// The generator of a kind with default parameters; `None` if the kind is unknown.
-    pub fn with_defaults(kind: &str) -> Option<Self> {
-        serde_json::from_value(serde_json::json!({ "kind": kind })).ok()
-    }
 }
 
 impl Size {
@@ -151,19 +146,9 @@ impl Size {
     }
 }
 
-/// A whole-number parameter.
-const fn integer(
-    id: &'static str,
-    summary: &'static str,
-    unit: &'static str,
-    (default, min, max): (u64, u64, u64),
-) -> Parameter {
-    Parameter { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
-}
-
 /// The parameter `hosts_per_switch` of most generators.
 const fn hosts_per_switch(default: u64) -> Parameter {
-    integer(
+    Parameter::integer(
         "hosts_per_switch",
         "hosts on every switch",
         "hosts",
@@ -172,7 +157,7 @@ const fn hosts_per_switch(default: u64) -> Parameter {
 }
 
 /// The parameter `ports` of most generators.
-const PORTS: Parameter = integer(
+const PORTS: Parameter = Parameter::integer(
     "ports",
     "ports of every switch; 0 for as many as are needed",
     "ports",
@@ -181,7 +166,7 @@ const PORTS: Parameter = integer(
 
 /// The parameter `width` of generators with trunks.
 const WIDTH: Parameter =
-    integer("width", "cables of every link", "cables", (1, 1, MAX_PORTS as u64));
+    Parameter::integer("width", "cables of every link", "cables", (1, 1, MAX_PORTS as u64));
 
 /// The parameter `seed` of random generators.
-const SEED: Parameter = integer("seed", "seed of the wiring", "", (1, 0, u64::MAX));
+const SEED: Parameter = Parameter::integer("seed", "seed of the wiring", "", (1, 0, u64::MAX));

@@ -7,8 +7,8 @@
 //! network is what the NICs see.
 
 use super::wiring::{Wiring, row_distance};
-use super::{AT, Generator, Size, WIDTH, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, Size, WIDTH, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::MAX_PORTS;
@@ -19,16 +19,21 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Rail-optimised fat tree",
     summary: "NIC i of every server of a group is on leaf i, and every leaf on every spine",
     parameters: &[
-        integer("rails", "leaf switches of a group", "switches", (4, 1, 64)),
-        integer(
+        Parameter::integer("rails", "leaf switches of a group", "switches", (4, 1, 64)),
+        Parameter::integer(
             "gpus_per_server",
             "GPUs of a server, each with a NIC; a multiple of the rails",
             "GPUs",
             (4, 1, 64),
         ),
-        integer("servers_per_group", "servers of a group", "servers", (4, 1, MAX_PORTS as u64)),
-        integer("groups", "groups of servers", "groups", (2, 1, MAX_PORTS as u64)),
-        integer("spines", "spine switches", "switches", (4, 1, MAX_PORTS as u64)),
+        Parameter::integer(
+            "servers_per_group",
+            "servers of a group",
+            "servers",
+            (4, 1, MAX_PORTS as u64),
+        ),
+        Parameter::integer("groups", "groups of servers", "groups", (2, 1, MAX_PORTS as u64)),
+        Parameter::integer("spines", "spine switches", "switches", (4, 1, MAX_PORTS as u64)),
         WIDTH,
     ],
     citation: "W. Wang et al., Rail-only, HOTI 2024; NVIDIA DGX SuperPOD reference architecture",

@@ -6,8 +6,8 @@
 
 use super::irregular::{connected, wire};
 use super::wiring::Wiring;
-use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::collections::set_of;
 use crate::problem::Problems;
 use crate::random::{Pcg64Mcg, stream};
@@ -22,8 +22,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Random regular (Jellyfish)",
     summary: "random wiring with the same number of links at every switch",
     parameters: &[
-        integer("switches", "number of switches", "switches", (16, 1, MAX_SWITCHES as u64)),
-        integer("degree", "links of every switch to others", "links", (4, 0, 127)),
+        Parameter::integer(
+            "switches",
+            "number of switches",
+            "switches",
+            (16, 1, MAX_SWITCHES as u64),
+        ),
+        Parameter::integer("degree", "links of every switch to others", "links", (4, 0, 127)),
         hosts_per_switch(4),
         PORTS,
         SEED,

@@ -1,8 +1,8 @@
 //! Ring: every switch is linked with the next one, and the last with the first.
 
 use super::wiring::{Wiring, circle_position};
-use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
-use crate::catalogue::{Descriptor, Status};
+use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::MAX_SWITCHES;
@@ -13,7 +13,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Ring",
     summary: "switches in a circle: the smallest network in which wormholes deadlock",
     parameters: &[
-        integer("switches", "number of switches", "switches", (8, 1, MAX_SWITCHES as u64)),
+        Parameter::integer(
+            "switches",
+            "number of switches",
+            "switches",
+            (8, 1, MAX_SWITCHES as u64),
+        ),
         hosts_per_switch(2),
         WIDTH,
         PORTS,

@@ -1,8 +1,8 @@
 //! One switch with all hosts.
 
 use super::wiring::Wiring;
-use super::{Generator, PORTS, Size, integer};
-use crate::catalogue::{Descriptor, Status};
+use super::{Generator, PORTS, Size};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::MAX_PORTS;
@@ -12,7 +12,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "single",
     name: "Single switch",
     summary: "one switch with all hosts: the place to study schedulers",
-    parameters: &[integer("hosts", "hosts", "hosts", (8, 2, MAX_PORTS as u64)), PORTS],
+    parameters: &[Parameter::integer("hosts", "hosts", "hosts", (8, 2, MAX_PORTS as u64)), PORTS],
     citation: "48 hosts: Cano-Cano et al. 2022",
     status: Status::Exact,
 };

@@ -13,8 +13,8 @@
 //! in the paper; those for `d = 0` and `d = -1` are of Hafner (2004).
 
 use super::wiring::{Wiring, circle_position};
-use super::{AT, Generator, PORTS, Size, hosts_per_switch, integer, messages};
-use crate::catalogue::{Descriptor, Status};
+use super::{AT, Generator, PORTS, Size, hosts_per_switch, messages};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Slim Fly",
     summary: "2q^2 switches of (3q-d)/2 links, any two of them at most two hops apart",
     parameters: &[
-        integer("q", "q: a prime power of the form 4w-1, 4w or 4w+1", "", (5, 3, 83)),
+        Parameter::integer("q", "q: a prime power of the form 4w-1, 4w or 4w+1", "", (5, 3, 83)),
         hosts_per_switch(4),
         PORTS,
     ],

@@ -1,8 +1,8 @@
 //! Star: switches with hosts, each linked with a hub that has no hosts.
 
 use super::wiring::{Wiring, circle_position};
-use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
-use crate::catalogue::{Descriptor, Status};
+use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Star",
     summary: "switches with hosts around a hub without: everything meets in one place",
     parameters: &[
-        integer("leaves", "switches around the hub", "switches", (6, 1, 128)),
+        Parameter::integer("leaves", "switches around the hub", "switches", (6, 1, 128)),
         hosts_per_switch(4),
         WIDTH,
         PORTS,

@@ -29,7 +29,7 @@ fn degrees(network: &Network) -> Vec<usize> {
 #[test]
 fn descriptors_match_the_parameters() {
     for descriptor in all() {
-        let spec = GeneratorSpec::with_defaults(descriptor.id).expect(descriptor.id);
+        let spec = GeneratorSpec::with_id(descriptor.id).expect(descriptor.id);
         assert_eq!(spec.descriptor(), descriptor);
         let document = serde_json::to_value(&spec).unwrap();
         let fields: Vec<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
@@ -51,7 +51,7 @@ fn descriptors_match_the_parameters() {
 #[test]
 fn default_networks_have_the_size_computed_before() {
     for descriptor in all() {
-        let spec = GeneratorSpec::with_defaults(descriptor.id).unwrap();
+        let spec = GeneratorSpec::with_id(descriptor.id).unwrap();
         check(&spec);
         assert_eq!(spec.generate(), spec.generate());
     }

@@ -66,7 +66,7 @@ fn networks() -> Vec<DrawnNetwork> {
     let mut all: Vec<DrawnNetwork> = crate::network::generators::all()
         .iter()
         .filter(|d| d.id != "single")
-        .map(|d| GeneratorSpec::with_defaults(d.id).unwrap().generate().unwrap())
+        .map(|d| GeneratorSpec::with_id(d.id).unwrap().generate().unwrap())
         .collect();
     all.push(rich());
     all

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// A network of 16 hosts, on which every pattern is possible.
 fn network() -> Network {
-    let spec = GeneratorSpec::with_defaults("ring").expect("a generator");
+    let spec = GeneratorSpec::with_id("ring").expect("a generator");
     NetworkSpec::Generate(spec).build().expect("a network")
 }
 

@@ -27,6 +27,16 @@ impl Lane {
     }
 }
 
+/// The numbers of the bits of a mask, ascending.
+#[inline]
+pub fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let first = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
+        mask &= mask - 1;
+        Some(first)
+    })
+}
+
 /// A set of queues of a port, as a bit mask.
 pub trait QueueMask:
     Copy

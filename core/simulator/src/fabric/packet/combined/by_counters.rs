@@ -2,10 +2,9 @@
 //! may cross, the one whose level is least ahead of its guaranteed rate at its output goes first.
 
 use super::Fabric;
-use super::matching::bits;
 use super::state::Pair;
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::lanes::{Lane, bits};
 
 /// A packet that may cross, the foremost one of a queue.
 struct Candidate {

@@ -4,19 +4,10 @@
 use super::Fabric;
 use super::state::{Crossbar, Matching};
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::lanes::{Lane, bits};
 
 /// Most ports of a switch, whose numbers are bits of a mask.
 const PORTS: usize = crate::switches::MAX_PORTS as usize;
-
-/// The numbers of the bits of a mask, ascending.
-pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let first = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
-        mask &= mask - 1;
-        Some(first)
-    })
-}
 
 impl<C: CongestionManagement> Fabric<C> {
     pub(super) fn arbitrate_all(&mut self) {

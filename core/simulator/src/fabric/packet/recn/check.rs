@@ -1,7 +1,7 @@
 //! Invariants: queues hold what their ports count, lines are unique, and both ends of a
 //! notification agree.
 
-use super::{ByOrder, Line, Point, Port, PortBuffer, Recn, bits};
+use super::{ByOrder, Line, Point, Port, PortBuffer, Recn, lines_in};
 use crate::fabric::packet::lanes::QueueId;
 
 impl Recn {
@@ -48,7 +48,7 @@ impl Recn {
                 let is_here = port == self.rules.ways.output(channel);
                 is_here.then_some((*line, Point { turns, ..point }))
             };
-            let mut lines = bits(input.valid).filter_map(|line| through(&line));
+            let mut lines = lines_in(input.valid).filter_map(|line| through(&line));
             lines.all(|(line, rest)| {
                 let stopping = output.find(rest).is_some_and(|after| output.lines[after].stopping);
                 input.lines[line].xoff == stopping
@@ -62,12 +62,12 @@ impl Recn {
             return true;
         }
         let before = |line: &Line| output.find(line.point).map(|before| output.lines[before]);
-        let downstream = bits(input.valid).map(|line| input.lines[line]).all(|line| {
+        let downstream = lines_in(input.valid).map(|line| input.lines[line]).all(|line| {
             let before = before(&line);
             let stops = before.is_none_or(|before| !line.asked || before.xoff == line.stopping);
             (!line.told || before.is_some()) && stops
         });
-        let upstream = bits(output.valid).map(|line| output.lines[line]).all(|line| {
+        let upstream = lines_in(output.valid).map(|line| output.lines[line]).all(|line| {
             let after = input.find(line.point).map(|after| input.lines[after]);
             // A line that nothing asks for any longer is left only as long as it holds packets.
             let is_wanted = after.is_some_and(|after| after.asked);
@@ -80,7 +80,8 @@ impl Recn {
 impl Port {
     /// Lines in use have different turns, and lines not in use hold nothing.
     fn is_consistent(&self) -> bool {
-        let unique = bits(self.valid).all(|line| self.find(self.lines[line].point) == Some(line));
+        let unique =
+            lines_in(self.valid).all(|line| self.find(self.lines[line].point) == Some(line));
         let unused = (0..self.lines.len()).filter(|line| self.valid >> line & 1 == 0);
         let empty = unused.into_iter().all(|line| self.waiting(line).packets == [0, 0]);
         unique && empty && self.stopped & !self.valid == 0

@@ -1,7 +1,7 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
 use super::{
-    Changes, Control, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits, place,
+    Changes, Control, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, lines_in, place,
 };
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::Change;
@@ -47,7 +47,7 @@ impl Port {
     fn pass_markers(&mut self) -> bool {
         let mut any = false;
         loop {
-            let passes = bits(self.valid).find(|&line| {
+            let passes = lines_in(self.valid).find(|&line| {
                 self.lines[line].marker.is_some_and(|marker| {
                     let in_line = self.line_of(marker.queue);
                     marker.before == [0, 0]
@@ -312,7 +312,7 @@ impl Recn {
         }
         for &channels in ports {
             for (side, channel) in sides(channels) {
-                for line in bits(self.ports[channel as usize][side].valid) {
+                for line in lines_in(self.ports[channel as usize][side].valid) {
                     any |= self.control_flow(now, unit, channel, side, line);
                 }
             }
@@ -321,7 +321,7 @@ impl Recn {
             for &channels in ports {
                 let channel = channels[1 - side];
                 if channel != NONE {
-                    for line in bits(self.ports[channel as usize][side].valid) {
+                    for line in lines_in(self.ports[channel as usize][side].valid) {
                         any |= self.free(now, channel, side, line);
                     }
                 }
@@ -436,10 +436,10 @@ impl Recn {
     /// Notes which queues of a port have been stopped or let go on.
     fn note_changes(&mut self, channel: u32, side: usize) {
         let port = &mut self.ports[channel as usize][side];
-        let stopped = bits(port.valid).filter(|&line| port.lines[line].is_stopped());
+        let stopped = lines_in(port.valid).filter(|&line| port.lines[line].is_stopped());
         let stopped = stopped.fold(0, |mask, line| mask | 1 << line);
         let different = std::mem::replace(&mut port.stopped, stopped) ^ stopped;
-        for line in bits(different) {
+        for line in lines_in(different) {
             let buffer =
                 if side == 0 { PortBuffer::Output(channel) } else { PortBuffer::Input(channel) };
             let (queue, is_stopped) = (QueueId(port.queue_of(line)), stopped >> line & 1 == 1);

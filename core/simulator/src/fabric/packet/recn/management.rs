@@ -1,6 +1,6 @@
 //! RECN as a congestion management: which queue a packet joins, and which one sends next.
 
-use super::{Join, Recn, Turns, bits, order_of, place};
+use super::{Join, Recn, Turns, lines_in, order_of, place};
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::{
     ByOrder, Changes, CongestionManagement, MaySend, PortBuffer, Queues,
@@ -94,7 +94,7 @@ impl CongestionManagement for Recn {
         let order = order_of(p);
         waiting.packets[order] -= 1;
         waiting.credits -= u32::from(p.credits);
-        for line in bits(port.valid) {
+        for line in lines_in(port.valid) {
             if let Some(marker) = &mut port.lines[line].marker
                 && marker.queue == queue.0
             {

@@ -20,6 +20,7 @@ mod view;
 
 use super::congestion::{ByOrder, Changes, PortBuffer};
 use super::counters::BLOCK_BYTES;
+use super::lanes::bits;
 use super::layout::NONE;
 use super::state::{NEVER, Packet, Stage};
 use crate::engine::Cycle;
@@ -395,14 +396,14 @@ impl Port {
             Some(level) => self.last.len() == 1 || usize::from(level) == standard,
             None => true,
         };
-        let lines = bits(self.valid).filter(is_of_level);
+        let lines = lines_in(self.valid).filter(is_of_level);
         lines.fold(1 << standard, |mask, line| mask | 1 << self.queue_of(line))
     }
 
     /// The queue of the line with the most turns, but fewer than `below` bits, whose point a packet
     /// with this way goes through.
     fn longest(&self, way: Point, below: u8) -> Option<u8> {
-        let matching = bits(self.valid).filter(|&line| {
+        let matching = lines_in(self.valid).filter(|&line| {
             let point = self.lines[line].point;
             point.turns.length < below && way.leads_through(point)
         });
@@ -412,7 +413,7 @@ impl Port {
 
     /// The line of this point.
     fn find(&self, point: Point) -> Option<usize> {
-        bits(self.valid).find(|&line| self.lines[line].point == point)
+        lines_in(self.valid).find(|&line| self.lines[line].point == point)
     }
 
     fn is_stopped(&self, queue: u8) -> bool {
@@ -420,11 +421,7 @@ impl Port {
     }
 }
 
-/// The numbers of the bits of a mask, ascending.
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
-        mask &= mask - 1;
-        Some(first)
-    })
+/// The lines_in of the lines in a mask, ascending.
+fn lines_in(lines: u64) -> impl Iterator<Item = usize> {
+    bits(lines).map(usize::from)
 }

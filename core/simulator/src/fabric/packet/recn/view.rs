@@ -1,6 +1,6 @@
 //! What there is to see of the set-aside queues; nothing here changes a run.
 
-use super::{PortBuffer, Recn, bits, place};
+use super::{PortBuffer, Recn, lines_in, place};
 use crate::fabric::packet::layout::NONE;
 use crate::observe::{CongestedPoint, Saq, SaqInside};
 
@@ -10,7 +10,9 @@ impl Recn {
         for channel in 0..self.ports.len() as u32 {
             for buffer in [PortBuffer::Output(channel), PortBuffer::Input(channel)] {
                 let (index, side) = place(buffer);
-                into.extend(bits(self.ports[index][side].valid).map(|line| self.saq(buffer, line)));
+                into.extend(
+                    lines_in(self.ports[index][side].valid).map(|line| self.saq(buffer, line)),
+                );
             }
         }
     }
@@ -19,7 +21,7 @@ impl Recn {
     pub(super) fn saqs_of(&self, buffer: PortBuffer) -> impl Iterator<Item = SaqInside> {
         let (channel, side) = place(buffer);
         let port = &self.ports[channel][side];
-        bits(port.valid).map(move |line| SaqInside {
+        lines_in(port.valid).map(move |line| SaqInside {
             saq: self.saq(buffer, line),
             turns: self.hops(buffer, line).0,
         })
