@@ -54,7 +54,7 @@ pub trait Switch: Clone + Debug {
     fn space_is_free(fabric: &mut PacketFabric<Self>, channel: u32);
 
     /// True if a NIC may take a packet of some credits for a host from its application, to send it
-    /// on a channel and lane. Space in its own buffer is another matter.
+    /// on a channel and lane. The NIC itself checks the space in its send buffer.
     #[inline]
     fn may_take(
         _fabric: &PacketFabric<Self>,

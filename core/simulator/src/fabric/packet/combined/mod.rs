@@ -83,9 +83,8 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
     }
 
     fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos, _: u64) -> Self {
-        let parameters = match &spec.switch {
-            SwitchSpec::CombinedQueues(parameters) => parameters.clone(),
-            SwitchSpec::Hierarchical(_) => Default::default(),
+        let SwitchSpec::CombinedQueues(parameters) = &spec.switch else {
+            unreachable!("`with_switch!` gives each kind of switch its own parameters");
         };
         let lanes = qos.tables.lanes();
         let saqs = parameters.congestion.saqs();

@@ -15,7 +15,7 @@ use crate::observe::{CongestionTrees, Saq, SaqCounts, SaqInside};
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
-use crate::scenario::{CongestionSpec, CutThroughSpec, MAX_LEVELS, SwitchSpec};
+use crate::scenario::{CongestionSpec, CutThroughSpec, MAX_LEVELS};
 use std::sync::Arc;
 
 impl CongestionManagement for Recn {
@@ -30,14 +30,12 @@ impl CongestionManagement for Recn {
         table: &Arc<RouteTable>,
         _: usize,
     ) -> Result<Self, Problems> {
-        // Scenarios without RECN have other fabrics.
-        let (parameters, levels) = match &spec.switch {
-            SwitchSpec::CombinedQueues(switch) => match &switch.congestion {
-                CongestionSpec::Recn(recn) => (recn.clone(), None),
-                CongestionSpec::RecnQos(levels) => (levels.recn(), Some(levels)),
-                CongestionSpec::Unmanaged(_) => Default::default(),
-            },
-            SwitchSpec::Hierarchical(_) => Default::default(),
+        let (parameters, levels) = match spec.switch.congestion() {
+            Some(CongestionSpec::Recn(recn)) => (recn.clone(), None),
+            Some(CongestionSpec::RecnQos(levels)) => (levels.recn(), Some(levels)),
+            Some(CongestionSpec::Unmanaged(_)) | None => {
+                unreachable!("`with_switch!` gives each congestion management its own parameters")
+            }
         };
         Self::with(&parameters, levels, spec, network, table)
     }
