@@ -1,9 +1,11 @@
 //! The part of the fabric that is exchanged with the congestion management.
 //!
 //! A congestion management decides in which queue of a port a packet waits, and which of the queues
-//! that can send does so. The fabric tells it when packets join and leave queues. [`Unmanaged`] has
-//! one queue per lane, for which the port's scheduler chooses. [`Bypass`] has two lanes share a
-//! virtual channel there.
+//! of an output port that can send does so. The fabric tells it when packets join and leave queues.
+//! [`Unmanaged`] has one queue per lane, for which the port's scheduler chooses. [`Bypass`] has two
+//! lanes share a virtual channel there. The input ports of switches with combined queues are apart:
+//! their queues are those of the switch's scheme of queues, unless the management has set-aside
+//! queues ([`CongestionManagement::SETS_ASIDE`]).
 //!
 //! A queue belongs to one lane: its packets use the credits and the buffer space of that lane.
 
@@ -116,6 +118,7 @@ pub trait CongestionManagement: Clone + Debug {
 
     /// A packet joins a queue, which is returned. Its lane is [`lane_at`]. `from` is the channel
     /// that it has arrived on, if it crosses from an input port of a switch with combined queues.
+    /// At such an input port, what is returned counts only with [`Self::SETS_ASIDE`].
     fn join(
         &mut self,
         buffer: PortBuffer,

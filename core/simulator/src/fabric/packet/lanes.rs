@@ -1,7 +1,8 @@
 //! Lanes and queues, as numbers that cannot be confused.
 //!
 //! A *lane* is what has credits and a part of every buffer. A *queue* is where packets wait. Which
-//! queues a port has, and which one a packet joins, is up to the congestion management.
+//! queues a port has, and which one a packet joins, is up to the congestion management or, at input
+//! ports of switches with combined queues that have none, to the scheme of queues.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
