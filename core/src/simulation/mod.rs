@@ -10,6 +10,7 @@ mod application;
 mod application_report;
 mod application_summary;
 mod application_timeline;
+mod build;
 mod memory;
 mod phases;
 mod report;
@@ -22,27 +23,22 @@ pub use memory::Estimate;
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
-use crate::check::Fingerprint;
-use crate::driver::{Phase, Selector, SimulationDriver};
+use crate::driver::{Phase, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{
-    BufferSamples, Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window,
-};
+use crate::measure::{BufferSamples, Extent, Report, Results, Tally, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
-use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
+use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::scenario::{FlowSpec, Scenario};
-use crate::traffic::{Traffic, TrafficMatrix, Units};
+use crate::traffic::{TrafficMatrix, Units};
 use hopscope_application::Application;
 use phases::Bounds;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// The state of a run.
@@ -165,129 +161,6 @@ impl Simulation {
     /// What converts the loads of a scenario.
     pub fn units(scenario: &Scenario) -> Units {
         Units::of(&scenario.fabric)
-    }
-
-    fn build(
-        scenario: &Scenario,
-        network: Arc<Network>,
-        routing: Arc<Routing>,
-        given: Option<&Application>,
-    ) -> Result<Self, Problems> {
-        let described = match given {
-            Some(_) => None,
-            None => application::of(scenario, network.hosts().len() as u32)?,
-        };
-        let program = given.or(described.as_ref());
-        let table = Arc::clone(&routing.table);
-        let mut fabric =
-            Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table), scenario.seed)?;
-        let is_acyclic = matches!(routing.verdict, Verdict::Acyclic(_));
-        if is_acyclic && routing.report.routes.itbs_per_route.mean == 0.0 {
-            fabric.skip_deadlock_search();
-        } else if !is_acyclic && !fabric.saqs().is_empty() {
-            return Err(Problems::one(
-                "routing",
-                messages::recn_needs_acyclic_routes(),
-                messages::use_acyclic_routes(),
-            ));
-        } else if fabric.has_private_credits() {
-            return Err(Problems::one(
-                "routing",
-                messages::private_credits_need_acyclic_routes(),
-                messages::use_acyclic_routes_or_shared(),
-            ));
-        }
-        let flows = application::flows(scenario);
-        let checked = Fabric::check_routes(&scenario.fabric, &network, &flows, &table);
-        application::within(scenario, checked)?;
-        let technique = scenario.fabric.technique();
-        let units = Self::units(scenario);
-        let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
-        let selection = routing.report.axes.selection;
-        let admission = Admission::decide(scenario, &network, &table, selection, units)?;
-        let answers = |flow, host| admission.of_source(flow, host);
-        let traffic =
-            Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
-        check_senders(&scenario.traffic, &traffic)?;
-        if routing.report.axes.selection.learns() || program.is_some() {
-            fabric.report_tails();
-        }
-        for &(source, first) in traffic.first_events() {
-            fabric.start_source(source, first);
-        }
-        let selector =
-            Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
-        let measure = &scenario.measure;
-        let extent =
-            memory::extent(scenario, &network, routing.report.routes.distance.max as usize);
-        let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
-        let (phase, phase_ends) = match measuring {
-            // All of an application is measured, from its start or that of the traffic.
-            _ if program.is_some() => (Phase::Measuring, Bounds::NEVER),
-            true => (Phase::Measuring, Bounds::of_measuring(measure, 0, 0)),
-            false => (Phase::WarmUp, Bounds::of_warm_up(measure)),
-        };
-        let first_source = traffic.sources();
-        let application = program.zip(scenario.application.as_ref()).map(|(program, spec)| {
-            let setup = application::Setup {
-                cycle_ps: units.cycle_ps,
-                packet_bytes: application::packet_bytes(scenario),
-                start: spec.start_cycle,
-                first_source,
-                flow: scenario.traffic.len() as u32,
-                level: spec.level,
-            };
-            application::start(program, &setup)
-        });
-        let has_application = application.is_some();
-        let driver = SimulationDriver {
-            application_acts: false,
-            application_source: if has_application { first_source } else { u32::MAX },
-            application_flow: if has_application {
-                scenario.traffic.len() as u32
-            } else {
-                u32::MAX
-            },
-            application,
-            traffic,
-            selector,
-            switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
-            network: Arc::clone(&network),
-            table,
-            window: Window::new(0, measure.messages, extent),
-            frames: Frames::new(flows.len()),
-            transient: (measure.find_warmup && !has_application).then(Transient::default),
-            phase,
-            fingerprint: Fingerprint::default(),
-            flit_hops: 0,
-            delivered: 0,
-            generated: 0,
-            outstanding: 0,
-        };
-        let base = vec![(0, 0); network.channels().len()];
-        let mut simulation = Self {
-            fabric,
-            driver,
-            routing,
-            scenario: Arc::new(scenario.clone()),
-            document: OnceLock::new(),
-            units,
-            levels,
-            admission: admission.into(),
-            delay_bounds: Arc::default(),
-            extent,
-            buffers: Self::buffer_samples(scenario, &network, 0),
-            base,
-            end: None,
-            warmup: WarmUp { messages: 0, cycles: 0, transient_ended: None },
-            outstanding_at_start: 0,
-            outstanding_at_end: 0,
-            measured: None,
-            phase,
-            phase_ends,
-        };
-        simulation.start_application(0);
-        Ok(simulation)
     }
 
     /// Computes worst-case delays, which reports then have.
@@ -718,36 +591,6 @@ impl Simulation {
     pub fn results(&self) -> Results {
         results::of(self)
     }
-}
-
-/// A flow in which no host sends is a mistake in its pattern or its sources. Messages that are all
-/// sent at once must fit into memory together, those of all flows that start in the same cycle.
-fn check_senders(flows: &[FlowSpec], traffic: &Traffic) -> Result<(), Problems> {
-    let mut problems = Problems::default();
-    for flow in traffic.without_senders() {
-        problems.add(
-            format!("traffic.{flow}"),
-            messages::flow_without_senders(),
-            messages::another_pattern_or_sources(),
-        );
-    }
-    let mut by_start: BTreeMap<Cycle, u64> = BTreeMap::new();
-    for (flow, (spec, messages)) in flows.iter().zip(traffic.sent_at_once()).enumerate() {
-        let together = by_start.entry(spec.start_cycle).or_default();
-        *together += messages;
-        if messages > 0 && *together > MAX_OUTSTANDING_MESSAGES {
-            let why = match messages == *together {
-                true => messages::too_many_at_once(messages),
-                false => messages::too_many_at_once_together(*together),
-            };
-            problems.add(
-                format!("traffic.{flow}.arrival.messages"),
-                why,
-                messages::at_most_at_once(MAX_OUTSTANDING_MESSAGES),
-            );
-        }
-    }
-    problems.or(())
 }
 
 #[cfg(test)]

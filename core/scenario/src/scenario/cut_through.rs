@@ -291,6 +291,10 @@ impl Technique for CutThroughSpec {
         self.switch.saqs()
     }
 
+    fn has_private_credits(&self) -> bool {
+        self.switch.has_private_credits()
+    }
+
     fn guaranteed_shares(&self) -> Vec<f64> {
         if !self.arbiter.has_counters() {
             return Vec::new();

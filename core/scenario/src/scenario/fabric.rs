@@ -79,6 +79,11 @@ pub trait Technique {
         0
     }
 
+    /// True if each queue at an input port of a switch has credits of its own.
+    fn has_private_credits(&self) -> bool {
+        false
+    }
+
     /// The share of a link that each level is guaranteed, 0 to 1, where bandwidth counters hold
     /// levels to it; empty elsewhere.
     fn guaranteed_shares(&self) -> Vec<f64> {

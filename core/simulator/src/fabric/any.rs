@@ -232,11 +232,6 @@ impl Fabric {
         }
     }
 
-    /// True if each queue at an input port of a switch has credits of its own.
-    pub fn has_private_credits(&self) -> bool {
-        matches!(self, Fabric::CombinedQueues(fabric) if fabric.has_private_queues())
-    }
-
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
     pub fn skip_deadlock_search(&mut self) {
         any!(self, f => f.skip_deadlock_search());

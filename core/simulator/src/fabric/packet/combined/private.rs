@@ -58,11 +58,6 @@ impl PrivateCredits {
 }
 
 impl<C: CongestionManagement> Fabric<C> {
-    /// True if each queue at an input port has credits of its own.
-    pub fn has_private_queues(&self) -> bool {
-        self.switch.private.is_some()
-    }
-
     /// True if a packet of some credits for a host has the private credits that it needs to be sent
     /// on a channel.
     #[inline]
