@@ -14,6 +14,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[algorithms(&["ring", "recursive-doubling"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Ring, Algorithm::RecursiveDoubling],
+    folds: false,
     build,
     idle_time,
 };

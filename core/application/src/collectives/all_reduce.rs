@@ -19,6 +19,7 @@ pub(super) const MEMBER: Collective = Collective {
         ],
     ),
     algorithms: &[Algorithm::Ring, Algorithm::RecursiveDoubling, Algorithm::Tree],
+    folds: true,
     build,
     idle_time,
 };

@@ -14,6 +14,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[algorithms(&["linear", "pairwise"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Linear, Algorithm::Pairwise],
+    folds: false,
     build,
     idle_time,
 };

@@ -14,6 +14,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[algorithms(&["dissemination"]), super::RANKS, ITERATIONS],
     ),
     algorithms: &[Algorithm::Dissemination],
+    folds: false,
     build: |_, group, _| dissemination(group),
     idle_time,
 };

@@ -15,6 +15,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[super::RANKS, BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Linear],
+    folds: false,
     build: |_, group, bytes| {
         let [x, y] = shared::sides_2d(group.len());
         shared::halo(group, &[x, y], bytes);

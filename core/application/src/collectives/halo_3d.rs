@@ -12,6 +12,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[super::RANKS, halo_2d::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Linear],
+    folds: false,
     build: |_, group, bytes| {
         let sides = shared::sides_3d(group.len());
         shared::halo(group, &sides, bytes);

@@ -54,6 +54,9 @@ pub struct Collective {
     pub descriptor: Descriptor,
     /// Its algorithms, the default first.
     pub algorithms: &'static [Algorithm],
+    /// True if its recursive algorithms fold the other ranks into a power of two, so that they take
+    /// any number of ranks.
+    folds: bool,
     /// Adds the rounds of one operation to a group.
     build: fn(Algorithm, &mut Group<'_>, u64),
     /// The run time on an idle network; `None` where no formula is known.
@@ -92,11 +95,9 @@ impl Collective {
             let why = messages::no_such_algorithm(self.descriptor.id, word(algorithm));
             return wrong(why, messages::use_algorithm(known));
         }
-        // Recursive doubling of all-reduce folds the other ranks into a power of two.
         let is_recursive =
             matches!(algorithm, Algorithm::RecursiveDoubling | Algorithm::RecursiveHalving);
-        let folds = self.kind == ApplicationKind::AllReduce;
-        if is_recursive && !folds && !ranks.is_power_of_two() {
+        if is_recursive && !self.folds && !ranks.is_power_of_two() {
             return wrong(
                 messages::algorithm_needs_power_of_two(word(algorithm), ranks),
                 messages::power_of_two_or(known[0]),
@@ -139,8 +140,8 @@ impl Collective {
         (self.idle_time)(algorithm, shape)
     }
 
-    /// Adds the rounds of one operation to a group. Recursive doubling of all-gather and recursive
-    /// halving need a power of two of members.
+    /// Adds the rounds of one operation to a group. Recursive algorithms that do not fold need a
+    /// power of two of members.
     pub fn add_rounds(&self, algorithm: Algorithm, group: &mut Group<'_>, bytes: u64) {
         if group.len() > 1 {
             (self.build)(algorithm, group, bytes);

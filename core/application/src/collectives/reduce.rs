@@ -13,6 +13,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[algorithms(&["binomial"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Binomial],
+    folds: false,
     build: |_, group, bytes| shared::reduce(group, bytes),
     idle_time,
 };

@@ -14,6 +14,7 @@ pub(super) const MEMBER: Collective = Collective {
         &[algorithms(&["ring", "recursive-halving"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Ring, Algorithm::RecursiveHalving],
+    folds: false,
     build,
     idle_time,
 };
