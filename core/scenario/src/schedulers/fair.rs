@@ -65,8 +65,9 @@ fn min_bw_and_wfq_go_by_the_ideal_order_while_all_lanes_are_busy() {
     }
 }
 
-/// Schedulers that guarantee rates, for packets of at most `MTU` credits.
-fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 12] {
+/// Every scheduler that guarantees a rate, for packets of at most `MTU` credits; a member that has
+/// no parameters here, with those that suit the lanes.
+fn with_guarantees(weights: [u32; LANES]) -> Vec<SchedulerSpec> {
     let sum: u32 = weights.iter().sum();
     let min_bw = |weights: &[u32], of, management_rate| {
         SchedulerSpec::MinBw(MinBwSpec {
@@ -87,20 +88,37 @@ fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 12] {
             configure: None,
         })
     };
-    [
-        min_bw(&weights, sum, 0),
-        min_bw(&weights[..3], sum, weights[3]),
-        SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: weights.to_vec() }),
-        SchedulerSpec::Wfq(WfqSpec { weights: weights.to_vec() }),
-        SchedulerSpec::Drr(DrrSpec { quanta: weights.map(|weight| weight * MTU).to_vec() }),
-        SchedulerSpec::AsDtable(AsDtableSpec { table: table.clone(), mtu: MTU }),
-        entries(0),
-        entries(12),
-        SchedulerSpec::Wrr(WrrSpec { table }),
-        SchedulerSpec::Sbt(SbtSpec { weights: weights.to_vec(), restore: Restore::Ready }),
-        SchedulerSpec::RoundRobin(RoundRobinSpec {}),
-        SchedulerSpec::StrictPriority(StrictPrioritySpec { order: vec![2, 0] }),
-    ]
+    let levels = one_lane_each([MTU; LANES]);
+    let guarantees =
+        |spec: &SchedulerSpec| (0..LANES).any(|l| spec.latency_rate(l, &levels, 1).is_some());
+    let of_member = |id| match id {
+        "min-bw" => vec![min_bw(&weights, sum, 0), min_bw(&weights[..3], sum, weights[3])],
+        "wf2q-plus" => vec![SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: weights.to_vec() })],
+        "wfq" => vec![SchedulerSpec::Wfq(WfqSpec { weights: weights.to_vec() })],
+        "drr" => {
+            let quanta = weights.map(|weight| weight * MTU).to_vec();
+            vec![SchedulerSpec::Drr(DrrSpec { quanta })]
+        }
+        "as-dtable" => {
+            vec![SchedulerSpec::AsDtable(AsDtableSpec { table: table.clone(), mtu: MTU })]
+        }
+        "dtable" => vec![entries(0), entries(12)],
+        "wrr" => vec![SchedulerSpec::Wrr(WrrSpec { table: table.clone() })],
+        "sbt" => {
+            let (weights, restore) = (weights.to_vec(), Restore::Ready);
+            vec![SchedulerSpec::Sbt(SbtSpec { weights, restore })]
+        }
+        "strict-priority" => {
+            vec![SchedulerSpec::StrictPriority(StrictPrioritySpec { order: vec![2, 0] })]
+        }
+        other => SchedulerSpec::suited(other, &levels).into_iter().filter(guarantees).collect(),
+    };
+    all().iter().flat_map(|member| of_member(member.id)).collect()
+}
+
+/// Levels of which each has the lane of its number alone, and packets of at most these credits.
+fn one_lane_each(mtus: [u32; LANES]) -> Levels {
+    Levels { lanes: (0..LANES as u8).map(|lane| vec![lane]).collect(), mtus: mtus.to_vec() }
 }
 
 /// True if what a lane was served ahead of its rate counts against it when it is busy again: its
@@ -115,17 +133,14 @@ fn remembers_service(spec: &SchedulerSpec) -> bool {
 #[test]
 fn a_busy_lane_has_its_rate_after_the_latency_of_the_scheduler() {
     let mut random = stream(2, "latency", 0);
-    let mut tightest = [f64::MAX; 12];
+    let mut tightest = vec![f64::MAX; with_guarantees([1; LANES]).len()];
     for _ in 0..200 {
         let weights = random_weights(&mut random);
         let largest: [u64; LANES] =
             std::array::from_fn(|_| random.random_range(1..=u64::from(MTU)));
         // Some lanes have packets of one size, as what a table of packets guarantees depends on it.
         let smallest = largest.map(|packet| if random.random() { packet } else { 1 });
-        let levels = Levels {
-            lanes: (0..LANES as u8).map(|lane| vec![lane]).collect(),
-            mtus: largest.map(|packet| packet as u32).to_vec(),
-        };
+        let levels = one_lane_each(largest.map(|packet| packet as u32));
         let load = random.random_range(1..=3);
         for (member, spec) in with_guarantees(weights).iter().enumerate() {
             let mut scheduler = Scheduler::new(spec, "").expect("valid");
