@@ -26,7 +26,7 @@ pub const PARAMETERS: &[Parameter] = &[Parameter {
     summary: "format of the file; recognised by its first line if omitted",
     unit: "",
     required: false,
-    kind: Kind::Choice { default: "", choices: &["goal", "vef"] },
+    kind: Kind::Choice { default: "", choices: TraceFormat::WORDS },
 }];
 
 /// The format of a trace, from its beginning: the text may be cut off anywhere.

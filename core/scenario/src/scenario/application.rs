@@ -125,6 +125,11 @@ pub enum TraceFormat {
     Vef,
 }
 
+impl TraceFormat {
+    /// The words of all formats.
+    pub const WORDS: &'static [&'static str] = &["goal", "vef"];
+}
+
 impl ApplicationSpec {
     /// An application with defaults for all but its kind.
     pub fn of(kind: ApplicationKind) -> Self {
@@ -178,4 +183,18 @@ fn is_zero_u8(n: &u8) -> bool {
 
 fn is_zero_u64(n: &u64) -> bool {
     *n == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_formats_are_those_of_the_file() {
+        let unknown = serde_json::from_str::<TraceFormat>("\"none\"").expect_err("it is none");
+        let known = TraceFormat::WORDS.iter().map(|word| format!("`{word}`"));
+        let known = known.collect::<Vec<_>>().join(" or ");
+        let expected = format!("unknown variant `none`, expected {known}");
+        assert!(unknown.to_string().starts_with(&expected), "{unknown}");
+    }
 }
