@@ -122,3 +122,27 @@ pub fn all() -> Vec<Family> {
         ),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_begin_in_lower_case() {
+        // Names and words in capitals, such as NIC and MPorts, stay as they are.
+        let is_sentence = |text: &&str| {
+            let mut first = text.chars();
+            let (first, second) = (first.next(), first.next());
+            first.is_some_and(char::is_uppercase)
+                && second.is_some_and(|second| second == ' ' || second.is_lowercase())
+        };
+        let families: Vec<Family> = all().into_iter().chain([applications()]).collect();
+        let members = families.iter().flat_map(|family| &family.members);
+        let of_member = |member: &Descriptor| {
+            let parameters = member.parameters.iter().map(|parameter| parameter.summary);
+            std::iter::once(member.summary).chain(parameters).collect::<Vec<_>>()
+        };
+        let sentences: Vec<&str> = members.flat_map(of_member).filter(is_sentence).collect();
+        assert!(sentences.is_empty(), "{sentences:#?}");
+    }
+}

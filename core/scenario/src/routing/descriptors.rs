@@ -127,7 +127,7 @@ pub fn selections() -> &'static [Descriptor] {
                 word(
                     "contention-aware",
                     "Contention-aware",
-                    "per message, the least contended of late",
+                    "per message, the route that has lately seen the least contention",
                 ),
                 &[],
             ),

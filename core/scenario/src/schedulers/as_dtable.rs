@@ -17,18 +17,18 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "as-dtable",
     name: "Deficit table of Advanced Switching",
-    summary: "The table of virtual lanes of WRR, with an MTU per entry and a deficit per lane: fair whatever the sizes",
+    summary: "the table of virtual lanes of WRR, with an MTU per entry and a deficit per lane: fair whatever the sizes",
     parameters: &[
         Parameter {
             id: "table",
-            summary: "Virtual lane of each entry, up to 1024",
+            summary: "virtual lane of each entry, up to 1024",
             unit: "lane",
             required: true,
             kind: Kind::Integers { default: &[0] },
         },
         Parameter {
             id: "mtu",
-            summary: "Weight of every entry: the largest packet",
+            summary: "weight of every entry: the largest packet",
             unit: "credits",
             required: true,
             kind: Kind::Integer { default: 34, min: 1, max: MAX_GENERAL_MTU as u64 },

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "drr",
     name: "Deficit round robin",
-    summary: "Each service level in turn may send its quantum; what a packet does not fit in is kept for the next round",
+    summary: "each service level in turn may send its quantum; what a packet does not fit in is kept for the next round",
     parameters: &[Parameter {
         id: "quanta",
-        summary: "Quantum of each service level",
+        summary: "quantum of each service level",
         unit: "credits",
         required: true,
         kind: Kind::Integers { default: &[16] },

@@ -31,25 +31,25 @@ const MAX_DEPTH: u32 = 1 << 15;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "min-bw",
     name: "Minimum bandwidth (MinBW)",
-    summary: "Fair queuing of virtual lanes by weight (SCFQ-CA); the management channel goes first, as far as its token bucket allows",
+    summary: "fair queuing of virtual lanes by weight (SCFQ-CA); the management channel goes first, as far as its token bucket allows",
     parameters: &[
         Parameter {
             id: "weights",
-            summary: "Guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
+            summary: "guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
             unit: "parts",
             required: true,
             kind: Kind::Integers { default: &[1] },
         },
         Parameter {
             id: "of",
-            summary: "Number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
+            summary: "number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
             unit: "parts",
             required: true,
             kind: Kind::Integer { default: 1, min: 1, max: MAX_WEIGHT as u64 },
         },
         Parameter {
             id: "management_rate",
-            summary: "Rate of the management channel's token bucket; 0 for no management channel",
+            summary: "rate of the management channel's token bucket; 0 for no management channel",
             unit: "parts",
             // The lanes with weights have a part of at least 1.
             required: false,
@@ -57,7 +57,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         },
         Parameter {
             id: "management_depth",
-            summary: "Depth of the management channel's token bucket; at least a packet",
+            summary: "depth of the management channel's token bucket; at least a packet",
             unit: "credits",
             required: false,
             kind: Kind::Integer { default: 0, min: 0, max: MAX_DEPTH as u64 },

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "round-robin",
     name: "Round robin",
-    summary: "One packet of each service level in turn, whatever its size",
+    summary: "one packet of each service level in turn, whatever its size",
     parameters: &[],
     citation: "",
     status: Status::CrossChecked,

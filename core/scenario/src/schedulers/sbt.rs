@@ -22,18 +22,18 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "sbt",
     name: "Simple bandwidth table",
-    summary: "Each service level may send its weight in packets per round",
+    summary: "each service level may send its weight in packets per round",
     parameters: &[
         Parameter {
             id: "weights",
-            summary: "Packets per round of each service level; the sum is usually 100",
+            summary: "packets per round of each service level; the sum is usually 100",
             unit: "packets",
             required: true,
             kind: Kind::Integers { default: &[100] },
         },
         Parameter {
             id: "restore",
-            summary: "When weights are restored: spent, as in algorithm 1 of the paper; ready, as \
+            summary: "when weights are restored: spent, as in algorithm 1 of the paper; ready, as \
                       soon as no ready lane has any",
             unit: "",
             required: false,

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "strict-priority",
     name: "Strict priority",
-    summary: "Always the highest level that is ready; lower ones may starve",
+    summary: "always the highest level that is ready; lower ones may starve",
     parameters: &[Parameter {
         id: "order",
-        summary: "Service levels, highest priority first; those not listed follow in ascending order",
+        summary: "service levels, highest priority first; those not listed follow in ascending order",
         unit: "",
         required: true,
         kind: Kind::Integers { default: &[] },

@@ -13,7 +13,7 @@ use crate::scenario::MAX_LEVELS;
 /// The parameter of schedulers that have nothing but weights.
 pub(super) const OF_LANES: Parameter = Parameter {
     id: "weights",
-    summary: "Weight of lanes 0, 1, ..., relative to their sum",
+    summary: "weight of lanes 0, 1, ..., relative to their sum",
     unit: "",
     required: true,
     kind: Kind::Integers { default: &[1] },

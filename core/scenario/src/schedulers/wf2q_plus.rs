@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wf2q-plus",
     name: "Worst-case fair queuing (WF2Q+)",
-    summary: "Fair queuing of virtual lanes by weight, never ahead of the ideal by more than a packet; a yardstick for the others",
+    summary: "fair queuing of virtual lanes by weight, never ahead of the ideal by more than a packet; a yardstick for the others",
     parameters: &[weights::OF_LANES],
     citation: "Bennett, Zhang, Hierarchical packet fair queueing algorithms, IEEE/ACM Transactions on Networking 5(5), 1997",
     status: Status::CrossChecked,

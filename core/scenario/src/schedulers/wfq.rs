@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wfq",
     name: "Weighted fair queuing (WFQ)",
-    summary: "Virtual lanes send in the order in which an ideal server, which divides each moment by weight, would finish; a yardstick for the others",
+    summary: "virtual lanes send in the order in which an ideal server, which divides each moment by weight, would finish; a yardstick for the others",
     parameters: &[weights::OF_LANES],
     citation: "Parekh, Gallager, A generalized processor sharing approach to flow control in integrated services networks, IEEE/ACM Transactions on Networking 1(3), 1993",
     status: Status::CrossChecked,

@@ -16,10 +16,10 @@ const MAX_ENTRIES: usize = 1024;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wrr",
     name: "Table arbitration (WRR)",
-    summary: "A table of virtual lanes, one packet per entry whatever its size: unfair when sizes differ",
+    summary: "a table of virtual lanes, one packet per entry whatever its size: unfair when sizes differ",
     parameters: &[Parameter {
         id: "table",
-        summary: "Virtual lane of each entry, up to 1024",
+        summary: "virtual lane of each entry, up to 1024",
         unit: "lane",
         required: true,
         kind: Kind::Integers { default: &[0] },

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "cplant",
     name: "Cplant",
-    summary: "Sandia's installation: 50 switches of 16 ports in groups of 8, 400 hosts; not fully regular",
+    summary: "the installation at Sandia: 50 switches of 16 ports in groups of 8, 400 hosts; not fully regular",
     parameters: &[],
     citation: "Flich 2001; R. Riesen et al., CPLANT, 1999",
     status: Status::CrossChecked,

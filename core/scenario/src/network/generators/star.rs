@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "star",
     name: "Star",
-    summary: "switches with hosts around a hub without: everything meets in one place",
+    summary: "switches with hosts around a hub that has none, where all traffic meets",
     parameters: &[
         Parameter::integer("leaves", "switches around the hub", "switches", (6, 1, 128)),
         hosts_per_switch(4),

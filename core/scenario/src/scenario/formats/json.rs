@@ -10,7 +10,7 @@ pub(super) const MEMBER: Member = Member {
     descriptor: super::format(
         "json",
         "Scenario",
-        "the scenario file; of others' settings only the network is taken",
+        "a scenario file, from which only the network is taken",
         &[],
         "",
     ),
