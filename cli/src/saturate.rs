@@ -120,15 +120,27 @@ fn describe(found: &Saturation, flows: usize) -> String {
             let _ = writeln!(text, "  {what} at {} times the scenario's load", loads.join(", "));
         }
     }
+    let at = |is_meant: &dyn Fn(&Point) -> bool| {
+        let points = found.points.iter().filter(|point| is_meant(point));
+        points.map(|point| format!("{:.3}", point.factor)).collect::<Vec<_>>().join(", ")
+    };
     for flow in 0..flows {
-        let silent = found.points.iter().filter(|point| point.silent_flow == Some(flow));
-        let loads: Vec<String> = silent.map(|point| format!("{:.3}", point.factor)).collect();
+        let loads = at(&|point| point.silent_flow == Some(flow));
         if !loads.is_empty() {
             let _ = writeln!(
                 text,
-                "  WARNING: traffic.{flow} sent nothing while measuring, at {} times the scenario's \
-                 load: what was\n  found is without it (fix: let it start before, or measure longer)",
-                loads.join(", ")
+                "  WARNING: traffic.{flow} sent nothing while measuring, at {loads} times the \
+                 scenario's load: what was\n  found is without it (fix: let it start before, or \
+                 measure longer)"
+            );
+        }
+        let loads = at(&|point| point.refused_flow == Some(flow));
+        if !loads.is_empty() {
+            let _ = writeln!(
+                text,
+                "  WARNING: admission control refuses all connections of traffic.{flow}, at {loads} \
+                 times the scenario's\n  load: what was found is without it (fix: have each \
+                 connection ask for less, or let\n  fabric.qos.admission reserve more)"
             );
         }
     }

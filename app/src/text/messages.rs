@@ -269,6 +269,7 @@ messages! {
     saturation_within: "It keeps up with {} times the load of the scenario, to {}.", "Da abasto con {} veces la carga del escenario, con precisión de {}.";
     saturation_open: "No load was found at which it just keeps up.", "No se encontró ninguna carga con la que justo dé abasto.";
     saturation_silent: "Flow {} sent nothing while measuring: what was found is without it. Let it start earlier, or measure longer.", "El flujo {} no envió nada durante la medición: el resultado no lo incluye. Haga que empiece antes o mida más tiempo.";
+    saturation_without_connections: "Admission control refuses all connections of flow {}: what was found is without it. Have each connection ask for less, or let admission control reserve more.", "El control de admisión rechaza todas las conexiones del flujo {}: el resultado no lo incluye. Haga que cada conexión pida menos, o que el control de admisión reserve más.";
     saturation_refused: "The next load cannot be run:", "La carga siguiente no se puede simular:";
     keeps_up: "keeps up", "da abasto";
     overloaded: "too much", "demasiado";

@@ -351,6 +351,31 @@ fn saturate_warns_of_a_flow_that_sends_nothing() {
 }
 
 #[test]
+fn saturate_warns_of_a_flow_whose_connections_are_all_refused() {
+    let path = scenario("refused.json", &["single", "--hosts", "4"]);
+    let search = |more: &[&str]| {
+        let mut arguments = vec!["saturate", &path, "--tolerance", "0.5"];
+        arguments.extend([
+            "--set",
+            r#"fabric={"kind":"cut-through","qos":{"levels":[{"channels":[0]},{"channels":[1]}],
+                "lanes":[0,1],"admission":{"levels":[1],"share_percent":1}}}"#,
+            "--set",
+            r#"traffic=[{}, {"level":1,"arrival":{"kind":"cbr","rate_kbps":10000000}}]"#,
+        ]);
+        arguments.extend(["--set", "measure.messages=500", "--set", "measure.warmup_messages=100"]);
+        arguments.extend(more);
+        done(&hopscope(&arguments)).to_owned()
+    };
+    let told = search(&[]);
+    let why = "  WARNING: admission control refuses all connections of traffic.1, at ";
+    assert!(told.contains(why) && !told.contains("sent nothing"), "{told}");
+    let found: Value = serde_json::from_str(&search(&["--json"])).unwrap();
+    let points = found["points"].as_array().unwrap();
+    let flows = |point: &Value| [point["silent_flow"].clone(), point["refused_flow"].clone()];
+    assert!(points.iter().all(|point| flows(point) == [Value::Null, 1.into()]), "{found}");
+}
+
+#[test]
 fn saturate_names_the_loads_that_fill_itb_memory() {
     let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
     let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];

@@ -66,6 +66,9 @@ fn answer(search: &Search, found: &Saturation) -> Html {
             if let Some(flow) = found.points.iter().find_map(|point| point.silent_flow) {
                 {hint(fill(t.saturation_silent, &[&(flow + 1)]))}
             }
+            if let Some(flow) = found.points.iter().find_map(|point| point.refused_flow) {
+                {hint(fill(t.saturation_without_connections, &[&(flow + 1)]))}
+            }
             if let Some(problems) = &found.refused {
                 {hint(t.saturation_refused)}
                 {troubles::card(problems)}

@@ -102,6 +102,7 @@ mod tests {
             itb_memory_full: false,
             itb_overflows: 0,
             silent_flow: None,
+            refused_flow: None,
             fingerprint: String::new(),
         }
     }

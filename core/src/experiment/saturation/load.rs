@@ -50,8 +50,18 @@ impl LoadRunner {
         let offered = report.offered_flits_per_ns_per_switch;
         let accepted = report.accepted_flits_per_ns_per_switch;
         let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
+        let refused: Vec<usize> = simulation
+            .admission()
+            .flows
+            .iter()
+            .filter(|of| of.admits_none())
+            .map(|of| of.flow)
+            .collect();
         // A run that deadlocks may end before it measures.
-        let silent_flow = simulation.tallies().position(|(_, tally)| tally.generated == 0);
+        let silent_flow = (0..)
+            .zip(simulation.tallies())
+            .find(|(flow, (_, tally))| tally.generated == 0 && !refused.contains(flow))
+            .map(|(flow, _)| flow);
         Ok(Point {
             factor,
             offered,
@@ -64,6 +74,7 @@ impl LoadRunner {
             itb_memory_full: report.itb_overflows > 0 && !keeps_up,
             itb_overflows: report.itb_overflows,
             silent_flow: silent_flow.filter(|_| !deadlocked),
+            refused_flow: refused.first().copied(),
             fingerprint: report.fingerprint,
         })
     }

@@ -46,6 +46,10 @@ pub struct Point {
     /// without it.
     #[serde(default)]
     pub silent_flow: Option<usize>,
+    /// The first flow of which admission control refused all connections, if there was one: what
+    /// was found is without it. Such a flow is no silent one.
+    #[serde(default)]
+    pub refused_flow: Option<usize>,
     /// The run's fingerprint.
     pub fingerprint: String,
 }

@@ -48,6 +48,11 @@ impl FlowAdmission {
         self.refused_by.values().sum()
     }
 
+    /// True if connections asked and none was admitted.
+    pub fn admits_none(&self) -> bool {
+        self.asked > 0 && self.admitted == 0
+    }
+
     fn count(&mut self, answer: Result<(), ChannelId>) {
         self.asked += 1;
         match answer {
