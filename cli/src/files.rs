@@ -5,6 +5,7 @@ use crate::outcome::{Result, print_contents, print_error};
 use hopscope_core::fabric::Fabric;
 use hopscope_core::message::Message;
 use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::routing::Axes;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, parse_json};
 use hopscope_core::traffic;
@@ -84,6 +85,8 @@ pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
     warn(within_changed(path, set, Fabric::warnings(&scenario)));
+    let axes = Axes::asked(&scenario.routing);
+    warn(within_changed(path, set, axes.warnings(&scenario.routing)));
     warn(within_changed(path, set, overload(&scenario)));
     Ok(scenario)
 }

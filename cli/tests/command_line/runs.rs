@@ -190,6 +190,19 @@ fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
 }
 
 #[test]
+fn a_choice_of_in_transit_hosts_without_any_is_a_warning_on_standard_error() {
+    let path = scenario("itb-host.json", SMALL);
+    let told = |preset: &str| {
+        let preset = format!("routing.preset={preset}");
+        let changes = ["--set", &preset, "--set", "routing.itb_host=round-robin"];
+        let output = hopscope(&[&["routes", &path][..], &changes].concat());
+        done(&output);
+        String::from_utf8_lossy(&output.stderr).contains("warning: --set routing.itb_host: ")
+    };
+    assert_eq!(["UD", "UD_ITB"].map(told), [true, false]);
+}
+
+#[test]
 fn a_deadlock_is_status_1() {
     let path = scenario("ring.json", &["ring", "--switches", "5", "--hosts-per-switch", "2"]);
     let output =

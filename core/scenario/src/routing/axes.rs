@@ -4,7 +4,7 @@ use super::{Places, messages};
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{
-    CandidateSet, Choice, Halfway, Orientation, Placement, Preset, RoutingSpec, Selection,
+    CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, RoutingSpec, Selection,
 };
 use serde::Serialize;
 
@@ -101,6 +101,17 @@ impl Axes {
     /// True if routes may stop at in-transit hosts.
     pub fn uses_itbs(&self) -> bool {
         self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
+    }
+
+    /// What is worth a warning in a routing that can be computed: a choice of hosts for ITBs where
+    /// there are none, with place, reason and fix.
+    pub fn warnings(&self, spec: &RoutingSpec) -> Problems {
+        let mut warnings = Problems::default();
+        if spec.itb_host != ItbHost::default() && !self.uses_itbs() {
+            let why = messages::itb_hosts_without_itbs();
+            warnings.add("routing.itb_host", why, messages::leave_itb_host_out());
+        }
+        warnings
     }
 
     /// True if no routes of these axes close a cycle of dependencies, on any network.

@@ -24,6 +24,8 @@ messages! {
     halfway_without_dimension_order():
         "it says which way dimension order goes half around a ring, and the preset is another";
     leave_halfway_out(presets): "leave it out, or set routing.preset to {presets}";
+    itb_hosts_without_itbs(): "no route stops at an in-transit host";
+    leave_itb_host_out(): "leave it out, or set routing.preset to one with ITBs, such as UD_ITB";
     preset_makes_its_own_routes():
         "it makes routes of its own; orientation, paths, placement and choice do not apply to it";
     leave_axes_out(): "leave those out, or start from another preset";
