@@ -8,6 +8,7 @@ pub mod flows;
 pub mod levels;
 pub mod load;
 pub mod missing;
+pub mod numbers;
 pub mod ports;
 pub mod routing;
 

@@ -68,9 +68,15 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await page.keyboard.press("Tab");
   await expect(sending(page, 0)).toHaveValue("0-3, 9");
   await expect(flow(page, 0)).toContainText("5 of 64 hosts send");
-  // A host that does not exist is refused with a reason, in the card too.
+  // What is no list of hosts is refused, and the list stays.
+  await sending(page, 0).fill("5-2");
+  await page.keyboard.press("Tab");
+  await expect(flow(page, 0).getByRole("alert")).toContainText("“5-2” is no range");
+  await expect(sending(page, 0)).toHaveValue("0-3, 9");
+  // A host that does not exist is refused with a reason, in the card too, and does not count.
   await sending(page, 0).fill("0-3, 99");
   await page.keyboard.press("Tab");
+  await expect(flow(page, 0)).toContainText("4 of 64 hosts send");
   await expect(flow(page, 0).locator(".problem-list")).toContainText("99");
   await flow(page, 0).getByRole("button", { name: "Let all send" }).click();
   await expect(sending(page, 0)).toHaveValue("");

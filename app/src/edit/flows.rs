@@ -1,8 +1,8 @@
 //! Adding, copying, moving and removing flows of the traffic, and who sends in them.
 
+use super::numbers::Numbers;
 use hopscope_core::scenario::limits::{MAX_FLOWS, MAX_HOSTS};
 use hopscope_core::scenario::{FlowSpec, Scenario};
-use std::collections::BTreeSet;
 
 /// Adds a flow of uniform traffic with the load of the last one, on the first service level that no
 /// flow uses yet.
@@ -54,39 +54,20 @@ pub fn pick(scenario: &mut Scenario, flow: usize, hosts: &[u32]) {
     }
 }
 
-/// The hosts in what was typed, such as `0-3, 7`, in that order; a host that is repeated is left
-/// out.
-pub fn read_hosts(words: &str) -> Vec<u32> {
-    let mut hosts = Vec::new();
-    let mut seen = BTreeSet::new();
-    for part in words.split([',', ';', ' ']) {
-        let number = |word: &str| word.trim().parse::<u32>().ok();
-        let (first, last) = match part.split_once(['-', '–']) {
-            Some((first, last)) => (number(first), number(last)),
-            None => (number(part), number(part)),
-        };
-        if let (Some(first), Some(last)) = (first, last) {
-            let last = last.min(first.saturating_add(MAX_HOSTS as u32 - 1));
-            hosts.extend((first..=last).filter(|host| seen.insert(*host)));
-        }
-    }
-    hosts
+/// The hosts that a list may name: there are none beyond. An empty list stands for all.
+pub const HOSTS: Numbers = Numbers::set_up_to(MAX_HOSTS as u64 - 1);
+
+/// The hosts in what was typed, such as `0-3, 7`, in that order.
+///
+/// # Errors
+/// Why the text is no list of hosts.
+pub fn read_hosts(words: &str) -> Result<Vec<u32>, String> {
+    Ok(HOSTS.read(words)?.into_iter().map(|host| host as u32).collect())
 }
 
-/// Hosts as they are typed, with `0-3` for four in a row.
+/// Hosts as they are typed.
 pub fn shown_hosts(hosts: &[u32]) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut rest = hosts;
-    while let Some(&first) = rest.first() {
-        let run = (first..).zip(rest).take_while(|(next, host)| next == *host).count();
-        parts.push(match run {
-            1 => first.to_string(),
-            2 => format!("{first}, {}", first + 1),
-            _ => format!("{first}-{}", first + run as u32 - 1),
-        });
-        rest = &rest[run..];
-    }
-    parts.join(", ")
+    HOSTS.shown(&hosts.iter().map(|&host| host.into()).collect::<Vec<_>>())
 }
 
 fn push(scenario: &mut Scenario, flow: FlowSpec) {
@@ -137,14 +118,15 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_hosts_are_read_and_shown_with_ranges() {
-        assert_eq!(read_hosts("0-3, 7"), [0, 1, 2, 3, 7]);
-        assert_eq!(read_hosts("7 0–2;1,x,-"), [7, 0, 1, 2]);
-        assert_eq!(read_hosts("0-4294967295").len(), MAX_HOSTS);
-        assert_eq!(shown_hosts(&[0, 1, 2, 3, 7, 8]), "0-3, 7, 8");
-        for hosts in [vec![], vec![4], vec![9, 1, 2, 3, 0]] {
-            assert_eq!(read_hosts(&shown_hosts(&hosts)), hosts);
+    fn only_an_empty_list_lets_all_hosts_send() {
+        assert_eq!(read_hosts("0-3, 7"), Ok(vec![0, 1, 2, 3, 7]));
+        assert_eq!(read_hosts("0 - 3"), Ok(vec![0, 1, 2, 3]));
+        assert_eq!(read_hosts("0-65535").map(|hosts| hosts.len()), Ok(MAX_HOSTS));
+        assert_eq!(read_hosts(" "), Ok(Vec::new()));
+        for wrong in ["5-2", "0-", "7-", "-1", "1-2-3", "2.5", ",,", "x", "0-65536"] {
+            assert!(read_hosts(wrong).is_err(), "{wrong}");
         }
+        assert_eq!(shown_hosts(&[0, 1, 2, 3, 7, 8]), "0-3, 7, 8");
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub fn per_host(
     unit: LoadUnit,
     (switches, hosts): (usize, usize),
 ) -> f64 {
-    let senders = flow.listed_senders().unwrap_or(hosts);
+    let senders = flow.listed_senders(hosts).unwrap_or(hosts);
     fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1))
 }
 

@@ -4,6 +4,7 @@
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
 //! beside itself and keeps its value.
 
+use crate::edit::numbers::Numbers;
 use crate::text::{exact, fill, number, text};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -14,9 +15,9 @@ use yew::prelude::*;
 pub struct FieldProps {
     pub value: String,
     pub onchange: Callback<Event>,
-    /// Smallest value, largest value and step of a number; without them the field takes text.
+    /// The field takes a number within these bounds; without them it takes text.
     #[prop_or_default]
-    pub bounds: Option<(f64, f64, &'static str)>,
+    pub bounds: Option<Bounds>,
     /// The unit of a number.
     #[prop_or_default]
     pub unit: &'static str,
@@ -39,77 +40,77 @@ pub struct FieldProps {
     pub placeholder: Option<&'static str>,
 }
 
-/// Whole numbers in a text. Anything but letters and digits separates them.
+/// The smallest and the largest number that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Numbers {
-    /// Largest.
-    pub most: u64,
-    /// How many belong together: 1, or 2 for pairs.
-    pub together: usize,
+pub enum Bounds {
+    /// Of whole numbers.
+    Whole(u64, u64),
+    /// Of all numbers.
+    Real(f64, f64),
 }
 
-impl Numbers {
-    /// Numbers up to `most`, each on its own.
-    pub fn up_to(most: u64) -> Numbers {
-        Numbers { most, together: 1 }
-    }
-
-    /// The numbers, or why the text holds none such.
-    pub fn read(self, typed: &str) -> Result<Vec<u64>, String> {
-        let words = typed.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let number = |word: &str| match word.parse() {
-            Ok(number) if number <= self.most => Ok(number),
-            Ok(_) => Err(fill(text().number_too_large, &[&word, &self.most])),
-            // Too many digits.
-            Err(_) if word.chars().all(|c| c.is_ascii_digit()) => {
-                Err(fill(text().number_too_large, &[&word, &self.most]))
-            }
-            Err(_) => Err(fill(text().not_a_number, &[&word])),
-        };
-        let numbers = words.map(number).collect::<Result<Vec<u64>, String>>()?;
-        if numbers.len().is_multiple_of(self.together) {
-            Ok(numbers)
-        } else {
-            Err(text().number_left_over.to_owned())
-        }
-    }
+/// The whole number that was typed. Digits stand for themselves, also where a float would round.
+pub fn whole(typed: &str) -> Option<u64> {
+    const MOST: f64 = (1_u64 << 53) as f64;
+    let digits = typed.parse::<u64>().ok();
+    // Another notation, such as 1e6.
+    let number = typed.parse().ok().filter(|number: &f64| number.fract() == 0.0);
+    let number = number.filter(|number| (0.0..=MOST).contains(number));
+    digits.or(number.map(|number| number as u64))
 }
 
 impl FieldProps {
     /// Why the field does not take what was typed, if it does not.
     fn refusal(&self, typed: &str) -> Option<String> {
-        if let Some((min, max, _)) = self.bounds {
-            let range = [&exact(min) as &dyn std::fmt::Display, &exact(max), &self.value];
-            return match typed.parse::<f64>() {
+        let t = text();
+        match self.bounds {
+            Some(Bounds::Whole(min, max)) => match (whole(typed), typed.parse::<f64>()) {
+                (Some(number), _) if (min..=max).contains(&number) => None,
+                (None, Ok(number)) if number.fract() != 0.0 => {
+                    Some(fill(t.whole_number_expected, &[&self.value]))
+                }
+                (_, Ok(_)) => {
+                    Some(fill(t.number_out_of_bounds, &[&typed, &min, &max, &self.value]))
+                }
+                (_, Err(_)) => Some(fill(t.number_expected, &[&min, &max, &self.value])),
+            },
+            Some(Bounds::Real(min, max)) => match typed.parse::<f64>() {
                 Ok(number) if (min..=max).contains(&number) => None,
                 Ok(number) => {
-                    let [min, max, value] = range;
-                    Some(fill(text().number_out_of_bounds, &[&exact(number), min, max, value]))
+                    let [number, min, max] = [number, min, max].map(exact);
+                    Some(fill(t.number_out_of_bounds, &[&number, &min, &max, &self.value]))
                 }
-                Err(_) => Some(fill(text().number_expected, &range)),
-            };
+                Err(_) => {
+                    let [min, max] = [min, max].map(exact);
+                    Some(fill(t.number_expected, &[&min, &max, &self.value]))
+                }
+            },
+            None => self.numbers?.read(typed).err(),
         }
-        self.numbers?.read(typed).err()
     }
 
     /// The bounds of its numbers in words, with their unit.
     fn bounds_in_words(&self) -> Option<String> {
-        let (min, max) = match (self.bounds, self.numbers) {
-            (Some((min, max, _)), _) => (min, max),
-            // Lists without a bound of their own have that of their type.
-            (None, Some(Numbers { most, together: 1 })) if most < u32::MAX.into() => {
-                (0.0, most as f64)
+        // Numbers without a bound of their own have that of their type.
+        let [min, max] = match (self.bounds, self.numbers) {
+            (Some(Bounds::Whole(min, max)), _) if max < u64::MAX => [min, max].map(readable),
+            (Some(Bounds::Real(min, max)), _) => [min, max].map(|bound| match bound.fract() {
+                0.0 if bound >= 0.0 => readable(bound as u64),
+                _ => exact(bound),
+            }),
+            (None, Some(Numbers { least, most, together: 1, .. })) if most < u32::MAX.into() => {
+                [least, most].map(readable)
             }
             _ => return None,
         };
-        let words = fill(text().bounds, &[&readable(min), &readable(max)]);
+        let words = fill(text().bounds, &[&min, &max]);
         Some(if self.unit.is_empty() { words } else { format!("{words} {}", self.unit) })
     }
 }
 
-/// A bound as text: large whole numbers have their digits in groups.
-fn readable(bound: f64) -> String {
-    if bound.fract() == 0.0 && bound >= 10_000.0 { number(bound as u64) } else { exact(bound) }
+/// A bound as text: large numbers have their digits in groups.
+fn readable(bound: u64) -> String {
+    if bound >= 10_000 { number(bound) } else { bound.to_string() }
 }
 
 /// A field.
@@ -145,7 +146,8 @@ pub fn Field(props: &FieldProps) -> Html {
         })
     };
     let (min, max, step) = match props.bounds {
-        Some((min, max, step)) => (Some(min.to_string()), Some(max.to_string()), Some(step)),
+        Some(Bounds::Whole(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("1")),
+        Some(Bounds::Real(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("any")),
         None => (None, None, None),
     };
     // The title is what screen readers say, and pointers show; the span shows it while one types.
@@ -214,15 +216,47 @@ pub fn List(props: &ListProps) -> Html {
 mod tests {
     use super::*;
 
+    /// What a field for whole numbers says.
+    fn refusal(typed: &str, min: u64, max: u64) -> Option<String> {
+        let props = FieldProps {
+            value: "7".into(),
+            onchange: Callback::noop(),
+            bounds: Some(Bounds::Whole(min, max)),
+            unit: "",
+            numbers: None,
+            long: false,
+            list: None,
+            inputmode: None,
+            class: Classes::new(),
+            label: None,
+            placeholder: None,
+        };
+        props.refusal(typed)
+    }
+
     #[test]
-    fn lists_of_numbers_are_taken_as_they_are_or_refused() {
-        let (single, pairs) = (Numbers::up_to(31), Numbers { most: 31, together: 2 });
-        assert_eq!(single.read("1, 2  31"), Ok(vec![1, 2, 31]));
-        assert_eq!(single.read(""), Ok(Vec::new()));
-        assert_eq!(pairs.read("0 → 5, 1:6"), Ok(vec![0, 5, 1, 6]));
-        assert!(pairs.read("0 → 5, 1").is_err());
-        for typed in ["32", "1, two", "99999999999999999999999", "5x"] {
-            assert!(single.read(typed).is_err(), "{typed}");
+    fn a_fraction_is_no_whole_number() {
+        for typed in ["1.5", "0.5", "1e-3", "-0.5", "99.5"] {
+            let why = refusal(typed, 1, 10).expect(typed);
+            assert_eq!(why, "A whole number is wanted: 7 stays.", "{typed}");
         }
+        for typed in ["1", "10", "10.0", "1e1"] {
+            assert_eq!(refusal(typed, 1, 10), None, "{typed}");
+        }
+        for typed in ["0", "11", "-3", "1e300"] {
+            let why = refusal(typed, 1, 10).expect(typed);
+            assert_eq!(why, format!("{typed} is not between 1 and 10: 7 stays."));
+        }
+        assert!(refusal("", 1, 10).is_some_and(|why| why.contains("A number between 1 and 10")));
+    }
+
+    #[test]
+    fn large_whole_numbers_are_exact() {
+        assert_eq!(whole("9007199254740993"), Some(9_007_199_254_740_993));
+        assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
+        assert_eq!(whole("1e6"), Some(1_000_000));
+        assert_eq!([whole("18446744073709551616"), whole("1e19"), whole("x")], [None; 3]);
+        assert_eq!(refusal("18446744073709551615", 0, u64::MAX), None);
+        assert!(refusal("18446744073709551616", 0, u64::MAX).is_some());
     }
 }

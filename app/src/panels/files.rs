@@ -1,6 +1,6 @@
 //! The dialogs of files: a network about to be imported, and the formats of export.
 
-use super::field::Field;
+use super::field::{Bounds, Field};
 use super::form;
 use super::parts::{button, explained_command as row, primary};
 use super::view::View;
@@ -27,7 +27,7 @@ pub fn import(view: View) -> Html {
         &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
     );
     let onchange =
-        view.on_some(|event: Event| Some(Action::ImportHosts(form::entered(&event)? as u32)));
+        view.on_some(|event: Event| Some(Action::ImportHosts(form::entered_whole(&event)? as u32)));
     let unseen = read.notes.len().saturating_sub(MAX_NOTES);
     html! {
         <div class="import">
@@ -36,7 +36,7 @@ pub fn import(view: View) -> Html {
             if !read.own_hosts {
                 <label class="field">
                     <span class="field-label">{t.import_hosts}</span>
-                    <Field value={import.hosts_per_switch.to_string()} bounds={(0.0, f64::from(MAX_HOSTS_PER_SWITCH), "1")} {onchange} />
+                    <Field value={import.hosts_per_switch.to_string()} bounds={Bounds::Whole(0, MAX_HOSTS_PER_SWITCH.into())} {onchange} />
                 </label>
             }
             if !read.notes.is_empty() {

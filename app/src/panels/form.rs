@@ -1,10 +1,11 @@
 //! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
-use super::field::{Field, List, Numbers, OptionGroup};
+use super::field::{self, Bounds, Field, List, OptionGroup};
 use super::parts::{button, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::numbers::Numbers;
 use crate::text::{catalogue, text as words};
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
@@ -38,14 +39,14 @@ pub fn whole(
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
     let onchange = view.on_some(move |event: Event| {
-        let (value, set) = (entered(&event)? as u64, Rc::clone(&set));
+        let (value, set) = (entered_whole(&event)?, Rc::clone(&set));
         Some(Action::change(kind, false, move |scenario| set(scenario, value)))
     });
     labelled(
         label,
         unit,
         html! {
-            <Field value={value.to_string()} bounds={(min as f64, max as f64, "1")} {unit} {onchange} />
+            <Field value={value.to_string()} bounds={Bounds::Whole(min, max)} {unit} {onchange} />
         },
     )
 }
@@ -99,19 +100,15 @@ pub fn list(
     let onchange = view.on_some(move |event: Event| {
         let field = input(&event)?;
         let list = numbers.read(&field.value()).ok()?;
-        field.set_value(&shown(&list));
+        field.set_value(&numbers.shown(&list));
         let set = Rc::clone(&set);
         Some(Action::change(kind, false, move |scenario| set(scenario, list.clone())))
     });
     labelled(
         label,
         "",
-        html! { <Field value={shown(value)} inputmode="numeric" long={true} {numbers} {onchange} /> },
+        html! { <Field value={numbers.shown(value)} inputmode="numeric" long={true} {numbers} {onchange} /> },
     )
-}
-
-fn shown(numbers: &[u64]) -> String {
-    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A box to tick.
@@ -250,6 +247,14 @@ pub fn entered(event: &Event) -> Option<f64> {
     Some(value)
 }
 
+/// The whole number that a field has taken. The field then shows it the usual way.
+pub fn entered_whole(event: &Event) -> Option<u64> {
+    let field = input(event)?;
+    let value = field::whole(&field.value())?;
+    field.set_value(&value.to_string());
+    Some(value)
+}
+
 /// Whether a pointer leaves the element with this tag itself. Yew calls the handlers of ancestors
 /// too when the pointer leaves something inside.
 pub fn leaves(event: &PointerEvent, tag: &str) -> bool {
@@ -353,21 +358,17 @@ fn parameter(
     set: Set,
 ) -> Html {
     let unit = catalogue::unit(parameter);
-    let number = |now: f64, min: f64, max: f64, whole: bool| {
-        let set = Rc::clone(&set);
-        let onchange = view.on_some(move |event: Event| {
-            let wanted = entered(&event)?;
-            Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
-        });
-        let step = if whole { "1" } else { "any" };
-        html! { <Field value={now.to_string()} bounds={(min, max, step)} {unit} {onchange} /> }
-    };
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
-            number(value.as_u64().unwrap_or(default) as f64, min as f64, max as f64, true)
+            let now = value.as_u64().unwrap_or(default).to_string();
+            let onchange =
+                view.on_some(move |event: Event| Some(set(entered_whole(&event)?.into())));
+            html! { <Field value={now} bounds={Bounds::Whole(min, max)} {unit} {onchange} /> }
         }
         Parameters::Real { default, min, max } => {
-            number(value.as_f64().unwrap_or(default), min, max, false)
+            let now = value.as_f64().unwrap_or(default).to_string();
+            let onchange = view.on_some(move |event: Event| Some(set(entered(&event)?.into())));
+            html! { <Field value={now} bounds={Bounds::Real(min, max)} {unit} {onchange} /> }
         }
         Parameters::Choice { default, choices } => {
             let now = value.as_str().unwrap_or(default).to_owned();
@@ -388,10 +389,12 @@ fn parameter(
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
             let numbers = Numbers::up_to(u32::MAX.into());
             let onchange = view.on_some(move |event: Event| {
-                let list = numbers.read(&input(&event)?.value()).ok()?;
-                (!list.is_empty()).then(|| set(list.into()))
+                let field = input(&event)?;
+                let list = numbers.read(&field.value()).ok()?;
+                field.set_value(&numbers.shown(&list));
+                Some(set(list.into()))
             });
-            html! { <Field value={shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
+            html! { <Field value={numbers.shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
         }
         // The panel of the family shows it.
         Parameters::Values { .. } => return Html::default(),

@@ -2,7 +2,7 @@
 
 use super::lanes::level_name;
 use super::parts::hint;
-use crate::edit::flows::shown_hosts;
+use crate::edit::numbers::shown_set;
 use crate::text::{Text, percent, text};
 use hopscope_core::qos::schedulers::{Amount, Levels};
 use hopscope_core::scenario::{CutThroughSpec, LevelSpec};
@@ -63,7 +63,7 @@ fn lanes_of(spec: &CutThroughSpec, level: &LevelSpec) -> Vec<u8> {
 
 /// Numbers with ranges, such as `0-3, 7`.
 fn shown_numbers(list: &[u8]) -> String {
-    shown_hosts(&list.iter().map(|&number| number.into()).collect::<Vec<u32>>())
+    shown_set(&list.iter().map(|&number| number.into()).collect::<Vec<_>>())
 }
 
 fn number_of(amount: Amount) -> u32 {

@@ -11,8 +11,8 @@ use super::tables;
 use super::troubles;
 use super::view::View;
 use crate::action::Action;
+use crate::edit::numbers::Numbers;
 use crate::edit::{Kind, levels};
-use crate::panels::field::Numbers;
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::qos::schedulers::dtable;
@@ -59,7 +59,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                 })}
                 {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: 10_240 },
                     Kind::Fabric, move |scenario, bytes| change(scenario, |spec| levels::set_mtu(spec, i, bytes as u32)))}
-                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(31), Kind::Fabric,
+                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(31).not_empty(), Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
                         spec.qos.levels[i].channels = bytes(&channels);
                         let lane = spec.qos.lanes.last().copied().unwrap_or(0);
@@ -231,7 +231,7 @@ fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32
     });
     html! {
         <>
-            {form::list(view, t.dtable_entries, &flat, Numbers { most: 1 << 20, together: 2 }, Kind::Fabric, move |scenario, numbers| {
+            {form::list(view, t.dtable_entries, &flat, Numbers::pairs_up_to(1 << 20).not_empty(), Kind::Fabric, move |scenario, numbers| {
                 // The scenario is refused if there is no such level.
                 let entries = numbers.chunks_exact(2).map(|e| (e[0].min(255) as u8, e[1] as u32)).collect();
                 set(scenario, DtableSpec { entries, configure: None });

@@ -3,17 +3,17 @@
 //! virtual fabrics.
 
 use super::cut_through::{bytes, change};
-use super::field::Field;
+use super::field::{Bounds, Field};
 use super::form::{self, Whole};
 use super::parts::{button, heading, hint};
 use super::qos;
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::flows::HOSTS;
 use crate::edit::levels::lane_without_share;
-use crate::panels::field::Numbers;
+use crate::edit::numbers::Numbers;
 use crate::text::{fill, text};
-use hopscope_core::scenario::limits::MAX_HOSTS;
 use hopscope_core::scenario::{
     BypassQueue, CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
 };
@@ -31,7 +31,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {bypass_queues(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, Numbers::up_to(31), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
+            {form::list(view, t.express_levels, &express, Numbers::set_up_to(31), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
             {hint(t.express_about)}
@@ -68,13 +68,13 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
         let onchange = view.on_some(move |event: Event| {
-            let lane = form::entered(&event)? as u8;
+            let lane = form::entered_whole(&event)? as u8;
             let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
             Some(Action::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
         });
         html! {
             <label class="field"><span class="field-label">{format!("SC{sc} → VL")}</span>
-                <Field value={lane.to_string()} bounds={(0.0, 31.0, "1")} {onchange} /></label>
+                <Field value={lane.to_string()} bounds={Bounds::Whole(0, 31)} {onchange} /></label>
         }
     };
     html! {
@@ -130,7 +130,7 @@ fn bypass_queues(view: View, spec: &CutThroughSpec) -> Html {
     let pairs: Vec<u64> = spec.qos.bypass.iter().flat_map(pair).collect();
     html! {
         <>
-            {form::list(view, t.bypass_queues, &pairs, Numbers { most: 31, together: 2 }, Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
+            {form::list(view, t.bypass_queues, &pairs, Numbers::pairs_up_to(31), Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
                 let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
                 spec.qos.bypass = bytes(&lanes).chunks_exact(2).map(queue).collect();
             }))}
@@ -236,7 +236,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                     edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
                     Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, Numbers::up_to(MAX_HOSTS as u64 - 1), Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
+                {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
                     spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
                 }))}
                 {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,

@@ -1,6 +1,6 @@
 //! Time: where the run stops by itself, the stretch it repeats, and the list of events.
 
-use super::field::Field;
+use super::field::{Bounds, Field};
 use super::parts::{button_if, close, heading, hint, link_button};
 use super::side::{self, Panel};
 use super::view::View;
@@ -104,12 +104,12 @@ fn condition(
     });
     // Entering a number also turns the condition on.
     let entered = view.on_some(move |event: Changed| {
-        Some(Action::Timing(action(true, form::entered(&event)? as u64)))
+        Some(Action::Timing(action(true, form::entered_whole(&event)?)))
     });
     html! {
         <div class="condition">
             <label class="field flag"><input type="checkbox" checked={on} onchange={ticked} /><span>{label}</span></label>
-            <Field value={value.to_string()} bounds={(bounds.0 as f64, bounds.1 as f64, "1")} onchange={entered} {label} />
+            <Field value={value.to_string()} bounds={Bounds::Whole(bounds.0, bounds.1)} onchange={entered} {label} />
             <span class="field-unit">{unit}</span>
         </div>
     }
@@ -131,7 +131,7 @@ fn stretch(view: View) -> Html {
     };
     let many = timing.long_step;
     let entered = view.on_some(move |event: Changed| {
-        Some(Action::Timing(TimingAction::LongStep(form::entered(&event)? as u64)))
+        Some(Action::Timing(TimingAction::LongStep(form::entered_whole(&event)?)))
     });
     html! {
         <section class="card" aria-label={t.stretch}>
@@ -140,7 +140,7 @@ fn stretch(view: View) -> Html {
             {mark(0, t.mark_a, Command::MarkA)}
             {mark(1, t.mark_b, Command::MarkB)}
             <label class="field"><span class="field-label">{t.long_step}<span class="field-unit">{t.unit_cycles}</span></span>
-                <Field value={many.to_string()} bounds={(2.0, 1e12, "1")} onchange={entered} />
+                <Field value={many.to_string()} bounds={Bounds::Whole(2, 1_000_000_000_000)} onchange={entered} />
             </label>
             <div class="row">
                 {for [Command::BackMany, Command::StepMany].map(|command| html! {

@@ -97,7 +97,7 @@ fn offered(view: View, shown: Traffic) -> Option<f64> {
     let per_load =
         |flow: &FlowSpec| per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(shown.unit);
     // The page does not know how many hosts of a pattern send.
-    let all_send = |flow: &FlowSpec| flow.listed_senders().is_none();
+    let all_send = |flow: &FlowSpec| flow.listed_senders(hosts).is_none();
     let offered: f64 = flows.iter().map(|flow| flow.load * per_load(flow)).sum();
     (flows.iter().all(all_send) && offered.is_finite()).then_some(offered)
 }

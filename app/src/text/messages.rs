@@ -789,7 +789,13 @@ messages! {
     bounds: "{} to {}", "De {} a {}";
     number_out_of_bounds: "{} is not between {} and {}: {} stays.", "{} no está entre {} y {}: queda {}.";
     number_expected: "A number between {} and {} is wanted: {} stays.", "Se pide un número entre {} y {}: queda {}.";
-    number_too_large: "{} is more than {}: the list stays as it was.", "{} es más que {}: la lista queda como estaba.";
+    whole_number_expected: "A whole number is wanted: {} stays.", "Se pide un número entero: queda {}.";
+    listed_out_of_bounds: "{} is not between {} and {}: the list stays as it was.", "{} no está entre {} y {}: la lista queda como estaba.";
+    number_with_sign: "“{}” has a sign: the list stays as it was.", "«{}» tiene signo: la lista queda como estaba.";
+    number_missing: "A number is missing between two commas, or at an end: the list stays as it was.", "Falta un número entre dos comas o en un extremo: la lista queda como estaba.";
+    range_not_wanted: "“{}” is a range, and this list takes single numbers: it stays as it was.", "«{}» es un intervalo, y esta lista toma números sueltos: queda como estaba.";
+    not_a_range: "“{}” is no range from one number to a larger one: the list stays as it was.", "«{}» no es un intervalo de un número a otro mayor: la lista queda como estaba.";
+    list_is_empty: "The list has at least one number: it stays as it was.", "La lista tiene al menos un número: queda como estaba.";
     not_a_number: "“{}” is not a whole number: the list stays as it was.", "«{}» no es un número entero: la lista queda como estaba.";
     number_left_over: "Numbers come in pairs here, and one is left over: the list stays as it was.", "Aquí los números van por parejas y sobra uno: la lista queda como estaba.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";

@@ -3,8 +3,8 @@
 
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::numbers::Numbers;
 use crate::panels::cut_through::bytes;
-use crate::panels::field::Numbers;
 use crate::panels::form::{self, Whole};
 use crate::panels::parts::button;
 use crate::panels::view::View;
@@ -40,7 +40,7 @@ pub fn view(view: View) -> Html {
         <section class="card" id="admission">
             <h2>{t.admission_title}</h2>
             <p class="hint">{t.admission_about}</p>
-            {form::list(view, t.admission_levels, &chosen, Numbers::up_to(31), Kind::Fabric, |scenario, levels| {
+            {form::list(view, t.admission_levels, &chosen, Numbers::set_up_to(31), Kind::Fabric, |scenario, levels| {
                 set_levels(scenario, bytes(&levels));
             })}
             if admission.is_some() {

@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::load::{self, rounded};
-use crate::panels::field::Field;
+use crate::panels::field::{Bounds, Field};
 use crate::panels::form::{self, Slider};
 use crate::panels::view::View;
 use crate::text::{exact, fill, text};
@@ -71,7 +71,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             if let Some(largest) = largest {
                 <p class="hint saturation">{fill(t.saturates_above, &[&exact(rounded(largest, 3))])}</p>
             }
-            {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} unit={words(unit)} onchange={typed} /> })}
+            {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={Bounds::Real(0.0, most)} unit={words(unit)} onchange={typed} /> })}
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
         </>
     }

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::edit::{Kind, flows};
-use crate::panels::field::{Field, Numbers};
+use crate::panels::field::Field;
 use crate::panels::form;
 use crate::panels::parts::{button, toggle};
 use crate::panels::view::View;
@@ -17,7 +17,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let hosts = view.state.stage.picture.hosts.len();
     let onchange = view.on_some(move |event: Event| {
         let field = form::input(&event)?;
-        let sources = flows::read_hosts(&field.value());
+        let sources = flows::read_hosts(&field.value()).ok()?;
         field.set_value(&flows::shown_hosts(&sources));
         Some(Action::change(Kind::Traffic, false, move |scenario| {
             let flow = scenario.traffic.get_mut(i);
@@ -34,7 +34,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     });
     let former = view.former().list(&format!("/traffic/{i}/sources"));
     let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
-    let about = match spec.listed_senders() {
+    let about = match spec.listed_senders(hosts) {
         _ if picking => t.picking_senders.to_owned(),
         Some(some) => fill(t.some_send, &[&some, &hosts]),
         None => fill(t.all_send, &[&hosts]),
@@ -45,7 +45,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         <fieldset class="level senders">
             <legend>{t.senders}</legend>
             {form::labelled(t.sending_hosts, "", html! {
-                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(placeholder)} numbers={Numbers::up_to(u32::MAX.into())} {onchange} />
+                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(placeholder)} numbers={flows::HOSTS} {onchange} />
             })}
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">

@@ -57,14 +57,18 @@ impl Default for FlowSpec {
 }
 
 impl FlowSpec {
-    /// How many hosts send at most, as far as the flow lists them: in [`Self::sources`] or in its
-    /// pattern; `None` if it lets all hosts send.
-    pub fn listed_senders(&self) -> Option<usize> {
+    /// How many hosts of a network with so many send at most, as far as the flow lists them: in
+    /// [`Self::sources`] or in its pattern; `None` if it lets all hosts send.
+    pub fn listed_senders(&self, hosts: usize) -> Option<usize> {
+        let exists = |host: &&u32| (**host as usize) < hosts;
         match self.pattern.senders() {
             None if self.sources.is_empty() => None,
-            None => Some(self.sources.len()),
-            Some(listed) if self.sources.is_empty() => Some(listed.len()),
-            Some(listed) => Some(self.sources.iter().filter(|host| listed.contains(host)).count()),
+            None => Some(self.sources.iter().filter(exists).count()),
+            Some(listed) if self.sources.is_empty() => Some(listed.iter().filter(exists).count()),
+            Some(listed) => {
+                let both = self.sources.iter().filter(|host| listed.contains(host));
+                Some(both.filter(exists).count())
+            }
         }
     }
 }
@@ -124,6 +128,7 @@ mod tests {
         for (flow, count) in [
             (json!({}), None),
             (json!({ "sources": [4, 5] }), Some(2)),
+            (json!({ "sources": [4, 6, 99] }), Some(1)),
             (json!({ "pattern": pairs }), Some(3)),
             (json!({ "pattern": pairs, "sources": [2, 4] }), Some(1)),
             (json!({ "pattern": { "kind": "combined", "patterns": [pairs, pairs] } }), Some(3)),
@@ -134,7 +139,7 @@ mod tests {
             ),
         ] {
             let spec: FlowSpec = serde_json::from_value(flow.clone()).expect("a flow");
-            assert_eq!(spec.listed_senders(), count, "{flow}");
+            assert_eq!(spec.listed_senders(6), count, "{flow}");
         }
     }
 }

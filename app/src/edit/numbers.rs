@@ -1,0 +1,196 @@
+//! Lists of whole numbers as they are typed and shown.
+
+use crate::text::{fill, text};
+use std::collections::BTreeSet;
+
+/// What a list of whole numbers may hold. Commas, blanks, arrows and colons separate the numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Numbers {
+    /// Smallest.
+    pub least: u64,
+    /// Largest.
+    pub most: u64,
+    /// How many belong together: 1, or 2 for pairs.
+    pub together: usize,
+    /// Whether it is a set: each number is there once, and `0-3` stands for 0, 1, 2, 3.
+    pub is_set: bool,
+    /// Whether there may be none.
+    pub may_be_empty: bool,
+}
+
+impl Numbers {
+    /// Numbers up to `most`, each on its own.
+    pub const fn up_to(most: u64) -> Numbers {
+        Numbers { least: 0, most, together: 1, is_set: false, may_be_empty: true }
+    }
+
+    /// A set of numbers up to `most`.
+    pub const fn set_up_to(most: u64) -> Numbers {
+        Numbers { is_set: true, ..Numbers::up_to(most) }
+    }
+
+    /// Pairs of numbers up to `most`.
+    pub const fn pairs_up_to(most: u64) -> Numbers {
+        Numbers { together: 2, ..Numbers::up_to(most) }
+    }
+
+    /// The same, of which there is at least one.
+    pub const fn not_empty(self) -> Numbers {
+        Numbers { may_be_empty: false, ..self }
+    }
+
+    /// The numbers, or why the text is no such list.
+    pub fn read(self, typed: &str) -> Result<Vec<u64>, String> {
+        let t = text();
+        if typed.trim().is_empty() {
+            let refused = || Err(t.list_is_empty.to_owned());
+            return if self.may_be_empty { Ok(Vec::new()) } else { refused() };
+        }
+        let (mut numbers, mut seen) = (Vec::new(), BTreeSet::new());
+        for part in typed.replace("->", "→").split([',', '→', ':']) {
+            if part.trim().is_empty() {
+                return Err(t.number_missing.to_owned());
+            }
+            // Blanks around the dash of a range belong to it.
+            let dashes = part.split(['-', '–']).map(str::trim);
+            let part = if self.is_set { dashes.collect::<Vec<_>>().join("-") } else { part.into() };
+            for word in part.split_whitespace() {
+                let (first, last) = self.range(word)?;
+                let is_new = |number: &u64| !self.is_set || seen.insert(*number);
+                numbers.extend((first..=last).filter(is_new));
+            }
+        }
+        if numbers.len().is_multiple_of(self.together) {
+            Ok(numbers)
+        } else {
+            Err(t.number_left_over.to_owned())
+        }
+    }
+
+    /// The first and the last number that a word stands for.
+    fn range(self, word: &str) -> Result<(u64, u64), String> {
+        let t = text();
+        if word.starts_with(['-', '–', '+']) {
+            return Err(fill(t.number_with_sign, &[&word]));
+        }
+        let Some((first, last)) = word.split_once(['-', '–']) else {
+            return self.number(word).map(|number| (number, number));
+        };
+        if !self.is_set {
+            return Err(fill(t.range_not_wanted, &[&word]));
+        }
+        let is_number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        if !is_number(first) || !is_number(last) {
+            return Err(fill(t.not_a_range, &[&word]));
+        }
+        let (first, last) = (self.number(first)?, self.number(last)?);
+        if first > last { Err(fill(t.not_a_range, &[&word])) } else { Ok((first, last)) }
+    }
+
+    fn number(self, word: &str) -> Result<u64, String> {
+        if !word.chars().all(|c| c.is_ascii_digit()) {
+            return Err(fill(text().not_a_number, &[&word]));
+        }
+        // A word that does not fit has too many digits.
+        let number = word.parse().ok().filter(|number| (self.least..=self.most).contains(number));
+        let refusal = || fill(text().listed_out_of_bounds, &[&word, &self.least, &self.most]);
+        number.ok_or_else(refusal)
+    }
+
+    /// The list as it is typed.
+    pub fn shown(self, numbers: &[u64]) -> String {
+        if self.is_set {
+            return shown_set(numbers);
+        }
+        numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Numbers as they are typed, with `0-3` for four in a row.
+pub fn shown_set(numbers: &[u64]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = numbers;
+    while let Some(&first) = rest.first() {
+        let run = (first..).zip(rest).take_while(|(next, number)| next == *number).count();
+        parts.push(match run {
+            1 => first.to_string(),
+            2 => format!("{first}, {}", first + 1),
+            _ => format!("{first}-{}", first + run as u64 - 1),
+        });
+        rest = &rest[run..];
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: Numbers = Numbers::up_to(31);
+    const SET: Numbers = Numbers::set_up_to(99);
+    const PAIRS: Numbers = Numbers::pairs_up_to(31);
+
+    #[test]
+    fn lists_are_read_as_they_are_typed() {
+        assert_eq!(LIST.read("1, 2  31"), Ok(vec![1, 2, 31]));
+        assert_eq!(LIST.read(" "), Ok(Vec::new()));
+        assert_eq!(LIST.read("2 2"), Ok(vec![2, 2]));
+        assert_eq!(PAIRS.read("0 → 5, 1:6 2->7"), Ok(vec![0, 5, 1, 6, 2, 7]));
+        assert_eq!(SET.read("7 0–2, 1, 4 - 5"), Ok(vec![7, 0, 1, 2, 4, 5]));
+    }
+
+    #[test]
+    fn what_is_no_such_list_is_refused_with_the_part_that_is_wrong() {
+        for (typed, wrong) in [
+            (".5, .25", "“.5”"),
+            ("0.25, 0.1875", "“0.25”"),
+            ("3, -16", "“-16” has a sign"),
+            ("+5", "“+5” has a sign"),
+            ("0,1,,2", "A number is missing"),
+            (",,", "A number is missing"),
+            ("1,", "A number is missing"),
+            ("0-2", "“0-2” is a range"),
+            ("1; 2", "“1;”"),
+            ("1, two", "“two”"),
+            ("5x", "“5x”"),
+            ("32", "32 is not between 0 and 31"),
+            ("99999999999999999999999", "99999999999999999999999 is not between"),
+        ] {
+            let refusal = LIST.read(typed).expect_err(typed);
+            assert!(refusal.contains(wrong), "{typed}: {refusal}");
+        }
+        for (typed, wrong) in [
+            ("5-2", "“5-2” is no range"),
+            ("1, 0-", "“0-” is no range"),
+            ("7 -", "“7-” is no range"),
+            ("-1", "“-1” has a sign"),
+            ("1-2-3", "“1-2-3” is no range"),
+            ("2.5", "“2.5”"),
+            (",,", "A number is missing"),
+            ("0-100", "100 is not between 0 and 99"),
+        ] {
+            let refusal = SET.read(typed).expect_err(typed);
+            assert!(refusal.contains(wrong), "{typed}: {refusal}");
+        }
+        assert!(PAIRS.read("0 → 5, 1").is_err_and(|why| why.contains("one is left over")));
+        assert!(PAIRS.read("0 →, 1 2").is_err_and(|why| why.contains("A number is missing")));
+        assert!(Numbers { least: 1, ..LIST }.read("0").is_err());
+    }
+
+    #[test]
+    fn only_a_list_that_may_be_empty_takes_none() {
+        for list in [LIST, SET, PAIRS] {
+            assert_eq!(list.read(""), Ok(Vec::new()));
+            assert!(list.not_empty().read("").is_err_and(|why| why.contains("at least one")));
+        }
+    }
+
+    #[test]
+    fn sets_are_shown_with_ranges_and_read_again() {
+        assert_eq!(SET.shown(&[0, 1, 2, 3, 7, 8]), "0-3, 7, 8");
+        assert_eq!(LIST.shown(&[0, 1, 2, 3]), "0, 1, 2, 3");
+        for numbers in [vec![], vec![4], vec![9, 1, 2, 3, 0]] {
+            assert_eq!(SET.read(&SET.shown(&numbers)), Ok(numbers));
+        }
+    }
+}
