@@ -597,12 +597,6 @@ messages! {
     // Routing
     preset: "Routing", "Rutas";
     root: "Root", "Raíz";
-    root_auto: "Automatic", "Automática";
-    root_switch: "This switch:", "Este conmutador:";
-    root_central: "Most central", "El más central";
-    root_peripheral: "Most remote", "El más alejado";
-    root_max_degree: "Most links", "El de más enlaces";
-    root_random: "Random", "Al azar";
     root_number: "Its number", "Su número";
     click_root: "Click a switch on the stage", "Pulsa un conmutador en el escenario";
     root_moved: "Switch {} is the root now", "El conmutador {} es ahora la raíz";

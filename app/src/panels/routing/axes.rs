@@ -11,7 +11,7 @@ use crate::panels::parts::{hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
-use hopscope_core::routing::{self, Axes, Own, descriptors};
+use hopscope_core::routing::{self, Axes, descriptors};
 use hopscope_core::scenario::{Preset, Root, RoutingSpec, Scenario};
 use serde_json::Value;
 use std::rc::Rc;
@@ -19,6 +19,8 @@ use yew::prelude::*;
 
 /// The entry of the picker for axes that match no preset.
 const CUSTOM: &str = "custom";
+/// The root that is a switch, with its number.
+const SWITCH: &str = "switch N";
 
 /// The card.
 pub fn view(view: View) -> Html {
@@ -151,7 +153,7 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     let seed = number("seed").map_or((0, u64::MAX), |(_, min, max)| (min, max));
     html! {
         <>
-            if axes.own == Some(Own::DimensionOrder) {
+            if axes.goes_halfway() {
                 {word(view, t.axis_halfway, "halfway", "halfways",
                     values["halfway"].as_str().unwrap_or(descriptors::halfways()[0].id))}
             }
@@ -162,7 +164,7 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
                 {pick(t.too_many, "candidates", "candidates")}
             }
             if axes.own.is_none() || axes.uses_root() {
-                {form::seed(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1.min(1 << 53) },
+                {form::seed(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1 },
                     Kind::Routing, |scenario, seed| scenario.routing.seed = seed)}
             }
         </>
@@ -182,33 +184,30 @@ fn number(id: &str) -> Option<(u64, u64, u64)> {
 fn root(view: View) -> Html {
     let t = text();
     let spec = view.state.scenario().routing.root.clone();
-    let options = [
-        ("auto", t.root_auto),
-        ("switch", t.root_switch),
-        ("central", t.root_central),
-        ("peripheral", t.root_peripheral),
-        ("max-degree", t.root_max_degree),
-        ("random", t.root_random),
-    ]
-    .map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let family = catalogue::family("roots");
+    let name = |member| catalogue::name(family, member).to_owned();
+    let options: Vec<(String, String)> =
+        family.members.iter().map(|member| (member.id.to_owned(), name(member))).collect();
     let now = match &spec {
-        Root::Switch(_) => "switch".to_owned(),
+        Root::Switch(_) => SWITCH.to_owned(),
         other => String::from(other.clone()),
     };
     let switches = view.state.stage.picture.switches.len().max(1) as u64;
     let former = view.former().root_switch().filter(|&switch| u64::from(switch) < switches);
     let current = former.or(view.state.stage.marks.root).unwrap_or(0);
     let choosing = view.state.tools.tool == Tool::Root;
+    let about = family.members.iter().find(|member| member.id == now);
     html! {
         <>
             {form::choice(view, t.root, &options, &now, move |id| {
                 Action::change(Kind::Root, false, move |scenario| {
-                    let words = if id == "switch" { format!("switch {current}") } else { id.clone() };
+                    let words = if id == SWITCH { format!("switch {current}") } else { id.clone() };
                     if let Ok(root) = Root::try_from(words) {
                         scenario.routing.root = root;
                     }
                 })
             })}
+            if let Some(about) = about { {hint(catalogue::summary(family, about))} }
             if let Root::Switch(switch) = spec {
                 {form::whole(view, Whole { label: t.root_number, unit: "", value: switch.into(), min: 0, max: switches - 1 },
                     Kind::Root, |scenario, switch| scenario.routing.root = Root::Switch(switch as u32))}
