@@ -166,6 +166,31 @@ test("the matrix shows who sends to whom, by flow and together", async ({ open }
   expect(violations).toEqual([]);
 });
 
+test("what is wrong with the measurement is said in its card", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const card = page.locator("#measurement");
+  const field = card.getByLabel(/intervals are this narrow/);
+  await field.fill("0.0001");
+  await page.keyboard.press("Tab");
+  await expect(card.locator(".problem-list")).toContainText("measure.half_width");
+  await field.fill("0");
+  await page.keyboard.press("Tab");
+  await expect(card.locator(".problem-list")).toHaveCount(0);
+  // A fraction is no number of messages, and large seeds keep their digits.
+  const counted = card.getByLabel(/^Counted/).first();
+  const before = await counted.inputValue();
+  await counted.fill("0.5");
+  await page.keyboard.press("Tab");
+  await expect(card.getByRole("alert")).toHaveText(`A whole number is wanted: ${before} stays.`);
+  await expect(counted).toHaveValue(before);
+  const seed = card.getByLabel(/^Seed/);
+  await seed.fill("9007199254740993");
+  await page.keyboard.press("Tab");
+  await expect(seed).toHaveValue("9007199254740993");
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
 test("the matrix of many hosts has cells of several", async ({ open }) => {
   const page = await open();
   await page.keyboard.press("g");

@@ -2,6 +2,7 @@
 
 use super::form::{self, Whole};
 use super::parts::{heading, hint};
+use super::troubles;
 use super::view::View;
 use crate::edit::Kind;
 use crate::text::text;
@@ -20,7 +21,8 @@ pub fn view(view: View) -> Html {
     html! {
         <section class="card" id="measurement">
             {heading(t.measurement)}
-            {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
+            {troubles::of(view, "measure.")}
+            {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: u64::MAX },
                 Kind::Traffic, |scenario, seed| scenario.seed = seed)}
             {fields(&[
                 ("warmup_messages", t.warmup_messages),

@@ -135,6 +135,13 @@ fn alike(problems: &Problems) -> Vec<Vec<&Problem>> {
     groups
 }
 
+/// What is wrong with the part of the scenario whose fields begin so, in a card.
+pub fn of(view: View, place: &str) -> Html {
+    let own = view.state.run.problems.0.iter().filter(|problem| problem.at.starts_with(place));
+    let own = Problems(own.cloned().collect());
+    if own.is_empty() { Html::default() } else { card(&own) }
+}
+
 /// The same list in a card.
 pub fn card(problems: &Problems) -> Html {
     html! { <div class="problem-list">{list(problems)}</div> }

@@ -76,7 +76,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
                     }
                 </header>
             }
-            {problems(view, i)}
+            {troubles::of(view, &format!("traffic.{i}."))}
             {load::view(view, i, flow)}
             {warnings(view, i)}
             {level(view, i, flow)}
@@ -94,14 +94,6 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
             </div>
         </section>
     }
-}
-
-/// What is wrong with the flow.
-fn problems(view: View, i: usize) -> Html {
-    let at = format!("traffic.{i}.");
-    let own = view.state.run.problems.0.iter().filter(|problem| problem.at.starts_with(&at));
-    let own = Problems(own.cloned().collect());
-    if own.is_empty() { Html::default() } else { troubles::card(&own) }
 }
 
 /// What is worth a warning in the flow: that it offers more than channels carry.
