@@ -69,7 +69,7 @@ pub fn meaning(parameter: &Parameter) -> String {
         }
         Kind::Integer { default, min, max } => (default.to_string(), format!("{min} to {max}")),
         Kind::Real { default, min, max } => (default.to_string(), format!("{min} to {max}")),
-        Kind::Choice { default, choices } => (default.to_owned(), choices.join(", ")),
+        Kind::Choice { default, choices, .. } => (default.to_owned(), choices.join(", ")),
         Kind::Flag { default } => (default.to_string(), String::new()),
         Kind::Values { default } => (default.to_owned(), String::new()),
         Kind::Integers { default } => {

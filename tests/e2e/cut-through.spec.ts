@@ -192,7 +192,9 @@ test("a switch gets queues at its inputs, iSLIP, and becomes hierarchical again"
   const kind = hardware.getByLabel("Kind of switch");
   await expect(kind).toHaveValue("combined-queues");
   await expect(hardware.getByLabel("Ports of an MPort")).toHaveCount(0);
-  await hardware.getByLabel(/^queues of a lane/).selectOption("voq-network");
+  const queues = hardware.getByLabel(/^queues of a lane/);
+  await expect(queues.getByRole("option")).toHaveText(["One queue", "One per output (VOQsw)", "One per destination (VOQnet)"]);
+  await queues.selectOption("voq-network");
   await hardware.getByLabel(/^Arbiter/).selectOption("islip");
   await expect(hardware.getByLabel(/rounds of grants/)).toHaveValue("3");
   await play(page);

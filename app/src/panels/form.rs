@@ -370,14 +370,13 @@ fn parameter(
             let onchange = view.on_some(move |event: Event| Some(set(entered(&event)?.into())));
             html! { <Field value={now} bounds={Bounds::Real(min, max)} {unit} {onchange} /> }
         }
-        Parameters::Choice { default, choices } => {
-            let now = value.as_str().unwrap_or(default).to_owned();
-            let onchange = view.on_some(move |event: Event| {
-                Some(set(event.target_dyn_into::<HtmlSelectElement>()?.value().into()))
-            });
-            let options: Vec<(String, String)> =
-                choices.iter().map(|&word| (word.to_owned(), word.to_owned())).collect();
-            html! { <List value={now} groups={ungrouped(options)} {onchange} /> }
+        Parameters::Choice { default, choices, .. } => {
+            let name = |&word: &&'static str| {
+                (word.to_owned(), catalogue::word(parameter, word).to_owned())
+            };
+            let options: Vec<(String, String)> = choices.iter().map(name).collect();
+            let now = value.as_str().unwrap_or(default);
+            return choice(view, label, &options, now, move |word| set(word.into()));
         }
         Parameters::Flag { default } => {
             let onchange =

@@ -7,11 +7,8 @@ use super::{form, hardware, nic};
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{catalogue, text};
-use hopscope_core::scenario::{FabricSpec, ItbOverflow, Scenario, Technique, WormholeSpec};
+use hopscope_core::scenario::{FabricSpec, Scenario, Technique, WormholeSpec};
 use yew::prelude::*;
-
-const WAIT: &str = "wait";
-const DROP: &str = "drop";
 
 impl TechniquePanels for WormholeSpec {
     fn parameters(&self, view: View) -> Html {
@@ -34,30 +31,13 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
         <section class="card">
             {heading(catalogue::name(catalogue::family("fabrics"), member))}
             {hardware::fields(view, hardware::WORMHOLE, &[], member, &value)}
-            {itb_overflow(view, spec)}
+            {form::parameters(view, Kind::Fabric, "/fabric", member, &value, &[("itb_overflow", t.itb_overflow)])}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);
             })}
             {button(t.myrinet_defaults, defaults)}
         </section>
     }
-}
-
-/// What a NIC does when its ITB memory is full.
-fn itb_overflow(view: View, spec: &WormholeSpec) -> Html {
-    let t = text();
-    let options = [(WAIT, t.itb_overflow_wait), (DROP, t.itb_overflow_drop)];
-    let options = options.map(|(id, name)| (id.to_owned(), name.to_owned()));
-    let now = match spec.itb_overflow {
-        ItbOverflow::Wait => WAIT,
-        ItbOverflow::Drop => DROP,
-    };
-    form::choice(view, t.itb_overflow, &options, now, |rule| {
-        let rule = if rule == DROP { ItbOverflow::Drop } else { ItbOverflow::Wait };
-        Action::change(Kind::Fabric, false, move |scenario| {
-            change(scenario, |spec| spec.itb_overflow = rule);
-        })
-    })
 }
 
 fn change(scenario: &mut Scenario, set: impl Fn(&mut WormholeSpec)) {

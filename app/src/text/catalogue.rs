@@ -5,6 +5,7 @@
 //! * `topologies.ring.name` and `topologies.ring.summary`: a member of a family;
 //! * `schedulers.drr.quanta`: a parameter of one member, or `topologies.switches` if the
 //!   parameter means the same for all members of the family that have it;
+//! * `words.credits.shared`: a word of a choice, by the parameter;
 //! * `routings.UD.plain`: the name of a routing in plain words;
 //! * `units.cycles`: a unit;
 //! * `gallery.first-light.name` and `gallery.first-light.description`;
@@ -14,7 +15,7 @@
 
 use super::Language;
 use super::translations::spanish;
-use hopscope_core::catalogue::{Descriptor, Parameter};
+use hopscope_core::catalogue::{Descriptor, Kind, Names, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Preset;
@@ -80,6 +81,22 @@ pub fn parameter(family: &Family, member: &Descriptor, parameter: &Parameter) ->
         .unwrap_or(parameter.summary)
 }
 
+/// The name of one of the words of a choice.
+pub fn word(parameter: &Parameter, word: &'static str) -> &'static str {
+    let Kind::Choice { choices, names, .. } = parameter.kind else { return word };
+    match names {
+        Names::OfFamily { family } => {
+            let family = self::family(family);
+            let member = family.members.iter().find(|member| member.id == word);
+            member.map_or(word, |member| name(family, member))
+        }
+        Names::Own(names) => {
+            let named = choices.iter().zip(names).find(|(choice, _)| **choice == word);
+            translated(&word_id(parameter, word)).or(named.map(|(_, name)| *name)).unwrap_or(word)
+        }
+    }
+}
+
 /// The unit of a parameter; empty if it has none.
 pub fn unit(parameter: &Parameter) -> &'static str {
     translated(&unit_id(parameter.unit)).unwrap_or(parameter.unit)
@@ -108,6 +125,10 @@ pub fn row_title(english: &str) -> &str {
 
 fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
     format!("{}.{}.{part}", family.id, member.id)
+}
+
+fn word_id(parameter: &Parameter, word: &str) -> String {
+    format!("words.{}.{word}", parameter.id)
 }
 
 fn plain_id(preset: Preset) -> String {
@@ -147,6 +168,7 @@ mod tests {
                         member_id(family, member, parameter.id)
                     };
                     all.push((id, parameter.summary.to_owned()));
+                    all.extend(own_words(parameter));
                     if !parameter.unit.is_empty() {
                         all.push((unit_id(parameter.unit), parameter.unit.to_owned()));
                     }
@@ -172,6 +194,49 @@ mod tests {
         let mut seen = BTreeSet::new();
         all.retain(|(id, _)| seen.insert(id.clone()));
         all
+    }
+
+    /// The ids of the words of a choice with their names, if these are not those of a family.
+    fn own_words(parameter: &Parameter) -> Vec<(String, String)> {
+        let Kind::Choice { choices, names: Names::Own(names), .. } = parameter.kind else {
+            return Vec::new();
+        };
+        assert_eq!(choices.len(), names.len(), "names of {}", parameter.id);
+        let word = |(word, name): (&&str, &&str)| (word_id(parameter, word), (*name).to_owned());
+        choices.iter().zip(names).map(word).collect()
+    }
+
+    #[test]
+    fn every_word_of_a_choice_has_one_name() {
+        let mut named: BTreeMap<String, String> = BTreeMap::new();
+        for parameter in
+            FAMILIES.iter().flat_map(|family| &family.members).flat_map(|m| m.parameters)
+        {
+            for (id, name) in own_words(parameter) {
+                assert_eq!(*named.entry(id).or_insert_with(|| name.clone()), name);
+            }
+            if let Kind::Choice { choices, names: Names::OfFamily { family }, .. } = parameter.kind
+            {
+                let members = &self::family(family).members;
+                let ids: Vec<&str> = members.iter().map(|member| member.id).collect();
+                assert_eq!(choices, ids, "{}", parameter.id);
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_choices_have_names_in_both_languages() {
+        let switches = family("switches");
+        let of = |id: &str| {
+            let all = switches.members.iter().flat_map(|member| member.parameters);
+            all.into_iter().find(|parameter| parameter.id == id).expect("a parameter")
+        };
+        let names = || [word(of("queues"), "voq-switch"), word(of("credits"), "shared")];
+        assert_eq!(names(), ["One per output (VOQsw)", "Shared by the queues of a lane"]);
+        Language::Spanish.speak();
+        let spanish = names();
+        Language::English.speak();
+        assert_eq!(spanish, ["Una por salida (VOQsw)", "Compartidos por las colas de un carril"]);
     }
 
     /// True if the parameter has one summary in all members of the family that have it.

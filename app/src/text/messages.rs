@@ -1155,8 +1155,6 @@ messages! {
     itb_dma_cycles: "DMA programming", "Programación de DMA";
     itb_memory_bytes: "ITB memory", "Memoria ITB";
     itb_overflow: "When the ITB memory is full", "Con la memoria ITB llena";
-    itb_overflow_wait: "wait in the network", "esperar en la red";
-    itb_overflow_drop: "drop and send again", "descartar y reenviar";
     timeout_cycles: "Drop after blocked (0: never)", "Descartar tras bloqueo (0: nunca)";
     count_header: "Header bytes occupy the network", "Las cabeceras ocupan la red";
     unit_cycles: "cycles", "ciclos";

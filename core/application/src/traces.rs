@@ -12,7 +12,7 @@ mod vef;
 use crate::collectives::check_size;
 use crate::messages;
 use crate::program::Program;
-use hopscope_scenario::catalogue::{Kind, Parameter};
+use hopscope_scenario::catalogue::{Kind, Names, Parameter};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::TraceFormat;
 use hopscope_scenario::scenario::limits::MAX_TRACE_BYTES;
@@ -26,7 +26,11 @@ pub const PARAMETERS: &[Parameter] = &[Parameter {
     summary: "format of the file; recognised by its first line if omitted",
     unit: "",
     required: false,
-    kind: Kind::Choice { default: "", choices: TraceFormat::WORDS },
+    kind: Kind::Choice {
+        default: "",
+        choices: TraceFormat::WORDS,
+        names: Names::Own(&["GOAL", "VEF"]),
+    },
 }];
 
 /// The format of a trace, from its beginning: the text may be cut off anywhere.

@@ -36,6 +36,19 @@ pub struct Parameter {
     pub kind: Kind,
 }
 
+/// Names of the words of a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Names {
+    /// Those of the members of a family.
+    OfFamily {
+        /// The id of the family.
+        family: &'static str,
+    },
+    /// One for each word, in their order.
+    Own(&'static [&'static str]),
+}
+
 /// Shape, default and bounds of a parameter. The default of a parameter that is
 /// [required](Parameter::required) is what forms begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -65,6 +78,8 @@ pub enum Kind {
         default: &'static str,
         /// All words.
         choices: &'static [&'static str],
+        /// Their names for people.
+        names: Names,
     },
     /// True or false.
     Flag {

@@ -11,7 +11,12 @@ pub(super) const MEMBER: Collective = Collective {
         "all-gather",
         "All-gather",
         "every rank gets the parts of all ranks, which make up the vector",
-        &[algorithms(&["ring", "recursive-doubling"]), super::RANKS, super::BYTES, ITERATIONS],
+        &[
+            algorithms(&["ring", "recursive-doubling"], &["Ring", "Recursive doubling"]),
+            super::RANKS,
+            super::BYTES,
+            ITERATIONS,
+        ],
     ),
     algorithms: &[Algorithm::Ring, Algorithm::RecursiveDoubling],
     folds: false,

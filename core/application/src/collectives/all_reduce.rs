@@ -12,7 +12,10 @@ pub(super) const MEMBER: Collective = Collective {
         "All-reduce",
         "every rank gets the sum of all vectors",
         &[
-            algorithms(&["ring", "recursive-doubling", "tree"]),
+            algorithms(
+                &["ring", "recursive-doubling", "tree"],
+                &["Ring", "Recursive doubling", "Tree"],
+            ),
             super::RANKS,
             super::BYTES,
             ITERATIONS,

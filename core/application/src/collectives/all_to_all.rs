@@ -11,7 +11,12 @@ pub(super) const MEMBER: Collective = Collective {
         "all-to-all",
         "All-to-all",
         "every rank sends a part of its vector to every other rank",
-        &[algorithms(&["linear", "pairwise"]), super::RANKS, super::BYTES, ITERATIONS],
+        &[
+            algorithms(&["linear", "pairwise"], &["Linear", "Pairwise"]),
+            super::RANKS,
+            super::BYTES,
+            ITERATIONS,
+        ],
     ),
     algorithms: &[Algorithm::Linear, Algorithm::Pairwise],
     folds: false,

@@ -11,7 +11,7 @@ pub(super) const MEMBER: Collective = Collective {
         "barrier",
         "Barrier",
         "no rank leaves before all have entered",
-        &[algorithms(&["dissemination"]), super::RANKS, ITERATIONS],
+        &[algorithms(&["dissemination"], &["Dissemination"]), super::RANKS, ITERATIONS],
     ),
     algorithms: &[Algorithm::Dissemination],
     folds: false,

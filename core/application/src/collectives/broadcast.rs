@@ -10,7 +10,7 @@ pub(super) const MEMBER: Collective = Collective {
         "broadcast",
         "Broadcast",
         "rank 0 sends its vector to all",
-        &[algorithms(&["binomial"]), super::RANKS, super::BYTES, ITERATIONS],
+        &[algorithms(&["binomial"], &["Binomial tree"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Binomial],
     folds: false,

@@ -22,7 +22,7 @@ use crate::group::Group;
 use crate::messages;
 use crate::program::Program;
 use hopscope_scenario::Cycle;
-use hopscope_scenario::catalogue::{Descriptor, Kind, Parameter, Status};
+use hopscope_scenario::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::limits::{
     MAX_APPLICATION_BYTES, MAX_DEPENDENCIES, MAX_ITERATIONS, MAX_OPERATIONS,
@@ -218,9 +218,9 @@ const ITERATIONS: Parameter = Parameter {
     kind: Kind::Integer { default: 1, min: 1, max: MAX_ITERATIONS },
 };
 
-/// The choice among algorithms; the first is the default.
-const fn algorithms(choices: &'static [&'static str]) -> Parameter {
-    let kind = Kind::Choice { default: choices[0], choices };
+/// The choice among algorithms with their names; the first is the default.
+const fn algorithms(choices: &'static [&'static str], names: &'static [&'static str]) -> Parameter {
+    let kind = Kind::Choice { default: choices[0], choices, names: Names::Own(names) };
     Parameter { id: "algorithm", summary: "how it is carried out", unit: "", required: false, kind }
 }
 

@@ -10,7 +10,7 @@ pub(super) const MEMBER: Collective = Collective {
         "reduce",
         "Reduce",
         "rank 0 gets the sum of all vectors",
-        &[algorithms(&["binomial"]), super::RANKS, super::BYTES, ITERATIONS],
+        &[algorithms(&["binomial"], &["Binomial tree"]), super::RANKS, super::BYTES, ITERATIONS],
     ),
     algorithms: &[Algorithm::Binomial],
     folds: false,

@@ -11,7 +11,12 @@ pub(super) const MEMBER: Collective = Collective {
         "reduce-scatter",
         "Reduce-scatter",
         "every rank gets its part of the sum of all vectors",
-        &[algorithms(&["ring", "recursive-halving"]), super::RANKS, super::BYTES, ITERATIONS],
+        &[
+            algorithms(&["ring", "recursive-halving"], &["Ring", "Recursive halving"]),
+            super::RANKS,
+            super::BYTES,
+            ITERATIONS,
+        ],
     ),
     algorithms: &[Algorithm::Ring, Algorithm::RecursiveHalving],
     folds: false,

@@ -3,7 +3,7 @@
 
 use super::recn::{DETECTION, POOL, PROPAGATION, Recn, SAQS, XOFF, XON};
 use super::{Parameters, recn};
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::messages;
 use crate::network::End;
 use crate::problem::Problems;
@@ -38,14 +38,25 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "when an input sets packets aside that its output does: arrival, with the next one that arrives; crossing, with the next one that has crossed",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "arrival", choices: &["arrival", "crossing"] },
+            kind: Kind::Choice {
+                default: "arrival",
+                choices: &["arrival", "crossing"],
+                names: Names::Own(&[
+                    "With the next that arrives",
+                    "With the next that has crossed",
+                ]),
+            },
         },
         Parameter {
             id: "output_order",
             summary: "which queue of an output sends next: counters, that of the level with the smallest counter; turns, each in turn",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "counters", choices: &["counters", "turns"] },
+            kind: Kind::Choice {
+                default: "counters",
+                choices: &["counters", "turns"],
+                names: Names::Own(&["The smallest counter first", "Each in turn"]),
+            },
         },
     ],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",

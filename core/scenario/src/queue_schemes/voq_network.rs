@@ -5,7 +5,7 @@ use super::{Member, QueueOf, scheme};
 pub(super) const MEMBER: Member = Member {
     descriptor: scheme(
         "voq-network",
-        "Per destination",
+        "One per destination (VOQnet)",
         "one for each host of the network, for the packets whose destination it is",
     ),
     queues: |_ports, hosts| hosts,

@@ -5,7 +5,7 @@ use super::{Member, QueueOf, scheme};
 pub(super) const MEMBER: Member = Member {
     descriptor: scheme(
         "voq-switch",
-        "Per output",
+        "One per output (VOQsw)",
         "one for each output of the switch, for the packets that leave by it",
     ),
     queues: |ports, _hosts| ports.into(),

@@ -9,7 +9,7 @@ use super::{
     AdmissionSpec, ArbiterSpec, ChannelRule, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec,
     Scenario, SchedulerSpec, SwitchSpec, validate,
 };
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
@@ -398,7 +398,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "queues of a NIC: one per level, or one per level and destination",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "levels", choices: &["levels", "destinations"] },
+            kind: Kind::Choice {
+                default: "levels",
+                choices: &["levels", "destinations"],
+                names: Names::Own(&["One per level", "One per level and destination"]),
+            },
         },
         Parameter::integer(
             "lane_guaranteed_percent",

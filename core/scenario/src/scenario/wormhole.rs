@@ -3,7 +3,7 @@
 use super::fabric::{InputBuffer, SourceRoute, Technique};
 use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
 use super::{DrawnNetwork, LoadUnit, Scenario, validate};
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::network::Network;
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
@@ -189,7 +189,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "wait", choices: &["wait", "drop"] },
+            kind: Kind::Choice {
+                default: "wait",
+                choices: &["wait", "drop"],
+                names: Names::Own(&["Wait in the network", "Drop and send again"]),
+            },
         },
         Parameter {
             id: "count_header",

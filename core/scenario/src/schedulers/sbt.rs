@@ -14,7 +14,7 @@ use super::{
     Amount, Discipline, Foremost, Given, Head, Lanes, LatencyRate, Levels, Name, Omission,
     Parameters, SchedulerState, equal_parts, messages,
 };
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                       soon as no ready lane has any",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "spent", choices: &["spent", "ready"] },
+            kind: Kind::Choice {
+                default: "spent",
+                choices: &["spent", "ready"],
+                names: Names::Own(&[
+                    "When all have spent them",
+                    "When those that are ready have spent them",
+                ]),
+            },
         },
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, 2022",

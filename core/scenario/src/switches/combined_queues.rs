@@ -2,7 +2,7 @@
 //! internal speed-up, and an output buffer with a scheduler at each port.
 
 use super::Parameters;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::congestion::CongestionSpec;
 use crate::messages;
 use crate::network::{End, Network};
@@ -44,18 +44,26 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "queues of a lane at an input: one, one per output or one per destination",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "voq-switch", choices: QueueScheme::IDS },
+            kind: Kind::Choice {
+                default: "voq-switch",
+                choices: QueueScheme::IDS,
+                names: Names::OfFamily { family: "queue-schemes" },
+            },
         },
         Parameter {
             id: "credits",
             summary: "whether the queues of a lane share its credits; those per destination can have their own",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "shared", choices: &["shared", "private"] },
+            kind: Kind::Choice {
+                default: "shared",
+                choices: &["shared", "private"],
+                names: Names::Own(&["Shared by the queues of a lane", "Each queue has its own"]),
+            },
         },
         Parameter {
             id: "speedup_percent",
-            summary: "rate of a connection through the crossbar; that of a link is 100 %",
+            summary: "speed-up: rate of a connection through the crossbar; that of a link is 100 %",
             unit: "%",
             required: false,
             kind: Kind::Integer { default: 150, min: SPEEDUPS[0], max: SPEEDUPS[1] },

@@ -24,7 +24,7 @@ mod ud_itb_ml;
 mod ud_mitb;
 
 use super::{Axes, THESIS};
-use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter};
 use crate::family::words;
 use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{CandidateSet, Choice, Orientation, Placement, Selection};
@@ -113,6 +113,7 @@ const ROOT: Parameter = Parameter {
     kind: Kind::Choice {
         default: "auto",
         choices: &["auto", "switch N", "central", "peripheral", "max-degree", "random"],
+        names: Names::OfFamily { family: "roots" },
     },
 };
 const CANDIDATES: Parameter = Parameter {
@@ -120,7 +121,11 @@ const CANDIDATES: Parameter = Parameter {
     summary: "which routes are candidates when a pair has more than `max_candidates`",
     unit: "",
     required: false,
-    kind: Kind::Choice { default: "sample", choices: &["sample", "first"] },
+    kind: Kind::Choice {
+        default: "sample",
+        choices: &["sample", "first"],
+        names: Names::OfFamily { family: "candidates" },
+    },
 };
 const MOST: Parameter = Parameter {
     id: "max_candidates",
@@ -144,6 +149,7 @@ const HOST: Parameter = Parameter {
     kind: Kind::Choice {
         default: "random",
         choices: &["random", "by-input-channel", "by-output-channel", "round-robin"],
+        names: Names::OfFamily { family: "itb-hosts" },
     },
 };
 
@@ -152,7 +158,11 @@ const HALFWAY: Parameter = Parameter {
     summary: "which way to go half around a ring, where both are as long",
     unit: "",
     required: false,
-    kind: Kind::Choice { default: "alternate", choices: &["alternate", "up"] },
+    kind: Kind::Choice {
+        default: "alternate",
+        choices: &["alternate", "up"],
+        names: Names::OfFamily { family: "halfways" },
+    },
 };
 
 const TREE: &[Parameter] = &[ROOT, CANDIDATES, MOST, SEED];

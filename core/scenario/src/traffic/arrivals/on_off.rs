@@ -1,7 +1,7 @@
 //! Periods with messages, and periods without.
 
 use super::{Arrival, Arriving, Offer, Process, Setup};
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
@@ -23,7 +23,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "distribution of the periods",
             unit: "",
             required: false,
-            kind: Kind::Choice { default: "exponential", choices: &["exponential", "pareto"] },
+            kind: Kind::Choice {
+                default: "exponential",
+                choices: &["exponential", "pareto"],
+                names: Names::Own(&["Exponential", "Pareto"]),
+            },
         },
         Parameter {
             id: "shape",
