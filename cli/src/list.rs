@@ -72,9 +72,10 @@ pub fn meaning(parameter: &Parameter) -> String {
         Kind::Choice { default, choices, .. } => (default.to_owned(), choices.join(", ")),
         Kind::Flag { default } => (default.to_string(), String::new()),
         Kind::Values { default } => (default.to_owned(), String::new()),
-        Kind::Integers { default } => {
+        Kind::Integers { default, min, max, may_be_empty } => {
             let list: Vec<String> = default.iter().map(u64::to_string).collect();
-            (list.join(","), String::new())
+            let empty = if may_be_empty { ", or empty" } else { "" };
+            (list.join(","), format!("each {min} to {max}{empty}"))
         }
     };
     let value = match (parameter.required, value.is_empty()) {

@@ -1,11 +1,14 @@
 //! The bounds that descriptors show are those that validation keeps: for every number of every
-//! family member, the least and the largest value are accepted, and the values next to them outside
-//! are refused with the place of the parameter.
+//! family member, also in lists, the least and the largest value are accepted, and the values next
+//! to them outside are refused with the place of the parameter. The same for numbers whose limits
+//! are constants.
 
 use hopscope_core::catalogue::{Descriptor, Kind, Parameter};
 use hopscope_core::families;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::qos::schedulers::dtable;
+use hopscope_core::scenario::limits::MAX_MTU_BYTES;
+use hopscope_core::scenario::{MANAGEMENT_CHANNEL, MAX_LEVELS, MAX_SERVICE_LEVELS, Scenario};
 use hopscope_core::simulation::Simulation;
 use serde_json::{Map, Value, json};
 
@@ -51,6 +54,12 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("video", "peak_to_mean", false) => &["traffic.0.arrival.gop_frames=1"],
         ("on-off", "on_us", false) => &["traffic.0.load=0.4", "traffic.0.arrival.off_us=0.1"],
         ("on-off", "off_us", true) => &["traffic.0.arrival.on_us=1e7"],
+        ("wrr" | "as-dtable", "table", true) => {
+            &[r#"fabric.qos={"lanes":[31],"levels":[{"channels":[0],"mtu_bytes":64}]}"#]
+        }
+        ("sbt", "weights", false) => &[TWO_LANES],
+        ("min-bw", "weights", true) => &["fabric.scheduler.of=10000"],
+        ("combined-queues", "shares", _) => &[r#"fabric.arbiter={"kind":"smallest-counter"}"#],
         ("dtable", "configure.w", false) => &["fabric.scheduler.configure.k=1"],
         ("dtable", "configure.k", true) => &["fabric.scheduler.configure.w=1024"],
         ("as-dtable", "mtu", false) => {
@@ -100,6 +109,9 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         _ => &[],
     };
     let mut settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    if (member, parameter, is_max) == ("strict-priority", "order", true) {
+        settings.push(all_levels(MAX_SERVICE_LEVELS));
+    }
     if member == "cut-through" {
         // Buffers of 32768 credits: every share of them holds a packet.
         let credit = match (parameter, is_max) {
@@ -129,6 +141,13 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
     settings
 }
 
+/// The setting of so many service levels, all on lane 0.
+fn all_levels(count: usize) -> String {
+    let channels = (0..).filter(|&channel| channel != MANAGEMENT_CHANNEL).take(count);
+    let levels: Vec<Value> = channels.map(|channel| json!({ "channels": [channel] })).collect();
+    format!("fabric.qos={}", json!({ "lanes": vec![0; MAX_LEVELS], "levels": levels }))
+}
+
 /// Everything that is wrong with the base after these settings: its fields, and if `builds`, what
 /// is found when tables and buffers are built.
 fn problems(settings: &[String], builds: bool) -> Problems {
@@ -139,22 +158,20 @@ fn problems(settings: &[String], builds: bool) -> Problems {
     }
 }
 
-/// Values just outside the bounds, and the bounds, least first.
+/// Values just outside the bounds, and the bounds, least first. Lists have one such number.
 fn values(parameter: &Parameter) -> Option<[Option<String>; 4]> {
     let text = |value: Value| Some(value.to_string());
+    let whole = |min: u64, max: u64| {
+        let below = min.checked_sub(1).map_or(json!(-1), |below| json!(below));
+        [Some(below), Some(json!(min)), Some(json!(max)), max.checked_add(1).map(|n| json!(n))]
+    };
     match parameter.kind {
-        Kind::Integer { min, max, .. } => Some([
-            text(min.checked_sub(1).map_or(json!(-1), |below| json!(below))),
-            text(json!(min)),
-            text(json!(max)),
-            max.checked_add(1).and_then(|above| text(json!(above))),
-        ]),
+        Kind::Integer { min, max, .. } => Some(whole(min, max).map(|value| text(value?))),
+        Kind::Integers { min, max, .. } => Some(whole(min, max).map(|value| text(json!([value?])))),
         Kind::Real { min, max, .. } => {
             Some([min.next_down(), min, max, max.next_up()].map(|value| text(json!(value))))
         }
-        Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } | Kind::Values { .. } => {
-            None
-        }
+        Kind::Choice { .. } | Kind::Flag { .. } | Kind::Values { .. } => None,
     }
 }
 
@@ -176,6 +193,8 @@ fn bounds_of_descriptors_are_those_of_validation() {
             for parameter in member.parameters {
                 let Some([below, least, largest, above]) = values(parameter) else { continue };
                 let field = format!("{place}.{}", parameter.id);
+                let inside = format!("{field}.");
+                let is_there = |at: &str| at == field || at.starts_with(&inside);
                 let settings = |value: String, is_max: bool| {
                     let mut settings = Vec::new();
                     if ["schedulers", "arbiters", "switches"].contains(&family.id) {
@@ -193,13 +212,16 @@ fn bounds_of_descriptors_are_those_of_validation() {
                     settings
                 };
                 for (value, is_max) in [(least, false), (largest, true)] {
-                    let settings = settings(value.expect("there are bounds"), is_max);
+                    let value = value.expect("there are bounds");
+                    // Some level has a weight.
+                    let value = if member.id == "sbt" && !is_max { "[0,1]".into() } else { value };
+                    let settings = settings(value, is_max);
                     // One byte holds no packet, and one number can make a network too large: only
                     // the number itself is looked at.
                     let builds = is_max || !parameter.id.ends_with("_buffer_bytes");
                     let mut found = problems(&settings, builds);
                     if family.id == "topologies" {
-                        found.0.retain(|problem| problem.why.id == "generator_value_out_of_range");
+                        found.0.retain(|problem| problem.why.id == "out_of_range");
                     }
                     if !found.is_empty() {
                         wrong.push(format!("{settings:?} is refused: {found}"));
@@ -208,8 +230,16 @@ fn bounds_of_descriptors_are_those_of_validation() {
                 for (value, is_max) in [(below, false), (above, true)] {
                     let Some(value) = value else { continue };
                     let settings = settings(value, is_max);
-                    if !problems(&settings, true).0.iter().any(|problem| problem.at == field) {
+                    if !problems(&settings, true).0.iter().any(|problem| is_there(&problem.at)) {
                         wrong.push(format!("{settings:?} is accepted"));
+                    }
+                }
+                if let Kind::Integers { may_be_empty, .. } = parameter.kind {
+                    let settings = settings("[]".into(), false);
+                    let mut found = problems(&settings, true);
+                    found.0.retain(|problem| is_there(&problem.at));
+                    if found.is_empty() != may_be_empty {
+                        wrong.push(format!("{settings:?}, which may be empty or not: {found}"));
                     }
                 }
                 checked.push(format!("{}.{}.{}", family.id, member.id, parameter.id));
@@ -238,8 +268,54 @@ fn bounds_of_descriptors_are_those_of_validation() {
         "arbiters.islip.iterations",
         "fabrics.wormhole.buffer_flits",
         "fabrics.cut-through.input_buffer_bytes",
+        "topologies.mesh.sides",
+        "schedulers.wrr.table",
+        "schedulers.strict-priority.order",
+        "arbiters.weighted-random.weights",
+        "switches.combined-queues.shares",
     ] {
         assert!(all.contains(expected), "{expected} is not among {all}");
+    }
+}
+
+#[test]
+fn limits_that_are_no_parameters_are_those_of_validation() {
+    let cut_through = r#"fabric={"kind":"cut-through"}"#.to_owned();
+    let mtu = |bytes: u32| {
+        let levels = json!([{ "channels": [0], "mtu_bytes": bytes }]);
+        vec![cut_through.clone(), format!("fabric.qos.levels={levels}")]
+    };
+    let goal = |share: u64, distance: u64| {
+        let level = json!({ "level": 0, "distance": distance, "share": share, "mtu": 1 });
+        let scheduler =
+            json!({ "kind": "dtable", "configure": { "entries": 1, "levels": [level] } });
+        vec![cut_through.clone(), format!("fabric.scheduler={scheduler}")]
+    };
+    let entry = |weight: u32| {
+        let scheduler = json!({ "kind": "dtable", "entries": [[0, weight]] });
+        vec![cut_through.clone(), format!("fabric.scheduler={scheduler}")]
+    };
+    let levels = |count: usize| vec![cut_through.clone(), all_levels(count)];
+    let weight = dtable::MAX_ENTRY_WEIGHT;
+    for (accepted, refused) in [
+        (vec![mtu(1), mtu(MAX_MTU_BYTES)], vec![mtu(0), mtu(MAX_MTU_BYTES + 1)]),
+        (
+            vec![goal(1, 1), goal(dtable::MAX_SHARE.into(), u32::MAX.into())],
+            vec![goal(0, 1), goal(u64::from(dtable::MAX_SHARE) + 1, 1), goal(1, 0)],
+        ),
+        (vec![entry(1), entry(weight)], vec![entry(0), entry(weight + 1)]),
+        (
+            vec![levels(1), levels(MAX_SERVICE_LEVELS)],
+            vec![levels(0), levels(MAX_SERVICE_LEVELS + 1)],
+        ),
+    ] {
+        for settings in accepted {
+            let found = problems(&settings, true);
+            assert!(found.is_empty(), "{settings:?} is refused: {found}");
+        }
+        for settings in refused {
+            assert!(!problems(&settings, true).is_empty(), "{settings:?} is accepted");
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use hopscope_core::scenario::{
 };
 
 /// The first service channel that a new level could have. Each belongs to one level, and one is for
-/// management, so there are at most 31 levels.
+/// management.
 pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
     let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
     (0..MAX_LEVELS as u8).find(|&sc| sc != MANAGEMENT_CHANNEL && !used(sc))
@@ -126,7 +126,9 @@ pub fn fit_scheduler(spec: &mut CutThroughSpec) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::{BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare};
+    use hopscope_core::scenario::{
+        BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare, MAX_SERVICE_LEVELS,
+    };
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
     fn three(scheduler: &str) -> CutThroughSpec {
@@ -268,7 +270,7 @@ mod tests {
     fn there_are_levels_until_no_channel_is_left() {
         let mut spec = CutThroughSpec::default();
         (0..40).for_each(|_| add_level(&mut spec));
-        assert_eq!((spec.qos.levels.len(), free_channel(&spec)), (31, None));
+        assert_eq!((spec.qos.levels.len(), free_channel(&spec)), (MAX_SERVICE_LEVELS, None));
         remove_level(&mut spec);
         assert_eq!(free_channel(&spec), Some(31));
         spec.qos.levels[0].channels.push(31);

@@ -11,6 +11,7 @@ use crate::edit::{self, Kind, Thing};
 use crate::stage::gesture::Intent;
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
+use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{DrawnNetwork, Scenario};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -51,7 +52,7 @@ pub fn of_switch(view: View, switch: u32) -> Html {
     html! {
         <>
             {form::text(view, t.name, &drawn_switch.name, Kind::Name, drawn(view, move |network, name| network.switches[at].name = name))}
-            {form::whole(view, form::Whole { label: t.ports, unit: "", value: drawn_switch.ports.into(), min: used, max: 128 },
+            {form::whole(view, form::Whole { label: t.ports, unit: "", value: drawn_switch.ports.into(), min: used, max: MAX_PORTS.into() },
                 Kind::Ports, drawn(view, move |network, ports| network.switches[at].ports = ports as u16))}
             {link_to(view, switch)}
             <div class="row wrap actions">
@@ -102,7 +103,7 @@ pub fn of_link(view: View, link: u32) -> Html {
     let at = link as usize;
     html! {
         <>
-            {form::whole(view, form::Whole { label: t.cables, unit: "", value: drawn_link.width.into(), min: 1, max: 64 },
+            {form::whole(view, form::Whole { label: t.cables, unit: "", value: drawn_link.width.into(), min: 1, max: MAX_PORTS.into() },
                 Kind::AddLink, drawn(view, move |network, width| edit::ports::widen(network, at, width as u16)))}
             {for [drawn_link.a.0, drawn_link.b.0].into_iter().enumerate().map(|(end, switch)| port(view, switch, Plug::Link(link, end)))}
             <div class="row wrap actions">{act(view, Thing::Link(link), Command::Remove, t.remove_it)}</div>

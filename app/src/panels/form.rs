@@ -383,10 +383,10 @@ fn parameter(
                 view.on_some(move |event: Event| Some(set(input(&event)?.checked().into())));
             html! { <input type="checkbox" checked={value.as_bool().unwrap_or(default)} {onchange} /> }
         }
-        Parameters::Integers { default } => {
+        Parameters::Integers { default, min, max, may_be_empty } => {
             let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
-            let numbers = Numbers::up_to(u32::MAX.into());
+            let numbers = Numbers { least: min, may_be_empty, ..Numbers::up_to(max) };
             let onchange = view.on_some(move |event: Event| {
                 let field = input(&event)?;
                 let list = numbers.read(&field.value()).ok()?;

@@ -16,6 +16,7 @@ use crate::edit::{Kind, levels};
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::qos::schedulers::dtable;
+use hopscope_core::scenario::limits::MAX_MTU_BYTES;
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec,
     LevelSpec, Scenario, SchedulerSpec, SwitchSpec, Technique,
@@ -57,7 +58,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                 {form::text(view, t.name, &level.name, Kind::Fabric, move |scenario, name| {
                     change(scenario, |spec| spec.qos.levels[i].name = name.clone());
                 })}
-                {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: 10_240 },
+                {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: MAX_MTU_BYTES.into() },
                     Kind::Fabric, move |scenario, bytes| change(scenario, |spec| levels::set_mtu(spec, i, bytes as u32)))}
                 {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(31).not_empty(), Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
@@ -231,7 +232,7 @@ fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32
     });
     html! {
         <>
-            {form::list(view, t.dtable_entries, &flat, Numbers::pairs_up_to(1 << 20).not_empty(), Kind::Fabric, move |scenario, numbers| {
+            {form::list(view, t.dtable_entries, &flat, Numbers::pairs_up_to(dtable::MAX_ENTRY_WEIGHT.into()).not_empty(), Kind::Fabric, move |scenario, numbers| {
                 // The scenario is refused if there is no such level.
                 let entries = numbers.chunks_exact(2).map(|e| (e[0].min(255) as u8, e[1] as u32)).collect();
                 set(scenario, DtableSpec { entries, configure: None });
@@ -297,9 +298,9 @@ fn dtable_tool(
         html! {
             <fieldset class="level">
                 <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{level_name(number, name)}</legend>
-                {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: 1000 },
+                {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: dtable::MAX_SHARE.into() },
                     Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
-                {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: 1024 },
+                {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: u32::MAX.into() },
                     Kind::Fabric, move |scenario, distance| goal(scenario, &|goals| goals.levels[i].distance = distance as u32))}
             </fieldset>
         }

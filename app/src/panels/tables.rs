@@ -13,11 +13,17 @@ use crate::edit::Kind;
 use crate::edit::flows::HOSTS;
 use crate::edit::levels::lane_without_share;
 use crate::edit::numbers::Numbers;
-use crate::text::{fill, text};
+use crate::text::{catalogue, fill, text};
+use hopscope_core::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use hopscope_core::scenario::{
-    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
+    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, MAX_SERVICE_LEVELS, PortLanes,
+    PortScheduler, VFabricSpec,
 };
 use yew::prelude::*;
+
+/// The largest numbers of a switch and of a port.
+const LAST_SWITCH: u64 = MAX_SWITCHES as u64 - 1;
+const LAST_PORT: u64 = MAX_PORTS as u64 - 1;
 
 /// The card; it is closed at first.
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
@@ -31,7 +37,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {bypass_queues(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, Numbers::set_up_to(31), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
+            {form::list(view, t.express_levels, &express, Numbers::set_up_to(MAX_SERVICE_LEVELS as u64 - 1), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
             {hint(t.express_about)}
@@ -101,9 +107,9 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_lanes_of, &[&at.switch, &at.port])}</legend>
-                {form::whole(view, Whole { label: t.switch_number, unit: "", value: at.switch.into(), min: 0, max: 65_535 },
+                {form::whole(view, Whole { label: t.switch_number, unit: "", value: at.switch.into(), min: 0, max: LAST_SWITCH },
                     Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
-                {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: 127 },
+                {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: LAST_PORT },
                     Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
                 {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(31), Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
                     spec.qos.port_lanes[i].lanes = bytes(&lanes);
@@ -146,9 +152,9 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_scheduler_of, &[&own.switch, &own.port])}</legend>
-                {form::whole(view, Whole { label: t.switch_number, unit: "", value: own.switch.into(), min: 0, max: 65_535 },
+                {form::whole(view, Whole { label: t.switch_number, unit: "", value: own.switch.into(), min: 0, max: LAST_SWITCH },
                     Kind::Fabric, edit(move |spec, switch: u64| spec.port_schedulers[i].switch = switch as u32))}
-                {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: 127 },
+                {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: LAST_PORT },
                     Kind::Fabric, edit(move |spec, port: u64| spec.port_schedulers[i].port = port as u16))}
                 {qos::scheduler_fields(view, spec, 1 + i)}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.port_schedulers.remove(i); })}
@@ -160,7 +166,7 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.host_scheduler_of, &[&own.host])}</legend>
-                {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: 65_535 },
+                {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: HOSTS.most },
                     Kind::Fabric, edit(move |spec, host: u64| spec.host_schedulers[i].host = host as u32))}
                 {qos::scheduler_fields(view, spec, first_host + i)}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.host_schedulers.remove(i); })}
@@ -191,17 +197,18 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
 /// The share of a buffer that each lane may use.
 fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
+    let of_all = serde_json::to_value(spec).unwrap_or_default();
     let percent =
-        |label, value: u32, min| Whole { label, unit: "%", value: value.into(), min, max: 100 };
+        |label, value: u32| Whole { label, unit: "%", value: value.into(), min: 0, max: 100 };
     let one = |(i, share): (usize, &LaneShare)| {
         html! {
             <fieldset class="level">
                 <legend>{format!("VL{}", share.lane)}</legend>
                 {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: 31 },
                     Kind::Fabric, edit(move |spec, lane: u64| spec.lane_shares[i].lane = lane as u8))}
-                {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent, 0),
+                {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
-                {form::whole(view, percent(t.lane_maximum, share.maximum_percent, 0),
+                {form::whole(view, percent(t.lane_maximum, share.maximum_percent),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].maximum_percent = part as u32))}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
             </fieldset>
@@ -210,10 +217,10 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <fieldset class="level" id="lane-shares">
             <legend>{t.lane_shares}</legend>
-            {form::whole(view, percent(t.lanes_guaranteed, spec.lane_guaranteed_percent, 1),
-                Kind::Fabric, edit(|spec, part: u64| spec.lane_guaranteed_percent = part as u32))}
-            {form::whole(view, percent(t.lane_maximum, spec.lane_maximum_percent, 1),
-                Kind::Fabric, edit(|spec, part: u64| spec.lane_maximum_percent = part as u32))}
+            {form::parameters(view, Kind::Fabric, "/fabric", catalogue::member("fabrics", "cut-through"), &of_all, &[
+                ("lane_guaranteed_percent", t.lanes_guaranteed),
+                ("lane_maximum_percent", t.lane_maximum),
+            ])}
             {for spec.lane_shares.iter().enumerate().map(one)}
             {change_button(view, t.add_lane_share.into(), |spec| {
                 let Some(lane) = lane_without_share(spec) else { return };

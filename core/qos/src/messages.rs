@@ -10,7 +10,7 @@ messages! {
     name_levels_in_use(): "name levels in use";
     smaller_than_packet(): "smaller than the largest packet";
     enlarge_it(): "enlarge it";
-    level_count(): "there must be 1 to 32 service levels";
+    level_count(most): "there must be 1 to {most} service levels";
     add_or_remove_levels(): "add or remove some";
     class_above_31(): "above 31";
     classes_are_0_to_31(): "traffic classes are 0 to 31";
@@ -51,7 +51,7 @@ messages! {
     add_to_virtual_fabric(): "add the host or the flow's name to one, or choose another level";
     level_without_channel(): "the level has no service channel";
     give_a_channel(): "give it at least one";
-    use_mtu_bytes(): "use 1 to 10240 bytes";
+    use_mtu_bytes(most): "use 1 to {most} bytes";
     no_such_service_channel(channel): "there is no service channel {channel}";
     management_channel(): "service channel 15 is kept for management";
     use_another(): "use another";

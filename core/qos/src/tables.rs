@@ -3,7 +3,10 @@
 use crate::messages;
 use hopscope_scenario::network::{ChannelId, End, Network};
 use hopscope_scenario::problem::Problems;
-use hopscope_scenario::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
+use hopscope_scenario::scenario::limits::MAX_MTU_BYTES;
+use hopscope_scenario::scenario::{
+    FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, MAX_SERVICE_LEVELS, QosSpec, VFabricSpec,
+};
 
 /// Stands for a missing level, channel or lane.
 const NONE: u8 = u8::MAX;
@@ -38,10 +41,10 @@ impl QosTables {
     /// What is wrong with the tables; `at` is their scenario path.
     pub fn new(spec: &QosSpec, network: &Network, at: &str) -> Result<Self, Problems> {
         let mut problems = Problems::default();
-        if spec.levels.is_empty() || spec.levels.len() > MAX_LEVELS {
+        if spec.levels.is_empty() || spec.levels.len() > MAX_SERVICE_LEVELS {
             problems.add(
                 format!("{at}.levels"),
-                messages::level_count(),
+                messages::level_count(MAX_SERVICE_LEVELS),
                 messages::add_or_remove_levels(),
             );
         }
@@ -257,11 +260,11 @@ fn check_level(
             messages::give_a_channel(),
         );
     }
-    if !(1..=10_240).contains(&level.mtu_bytes) {
+    if !(1..=MAX_MTU_BYTES).contains(&level.mtu_bytes) {
         problems.add(
             format!("{at}.mtu_bytes"),
             messages::out_of_bounds(),
-            messages::use_mtu_bytes(),
+            messages::use_mtu_bytes(MAX_MTU_BYTES),
         );
     }
     for &sc in &level.channels {
@@ -406,7 +409,8 @@ mod tests {
 
     #[test]
     fn wrong_tables_are_refused() {
-        assert!(refuse(|s| s.levels.clear()).contains("1 to 32 service levels"));
+        assert!(refuse(|s| s.levels.clear()).contains("1 to 31 service levels"));
+        assert!(refuse(|s| s.levels.resize(32, level(&[9], 0))).contains("1 to 31 service levels"));
         assert!(refuse(|s| s.levels[1].channels = vec![0]).contains("belongs to level 0 already"));
         assert!(refuse(|s| s.levels[1].channels = vec![15]).contains("management"));
         assert!(refuse(|s| s.levels[1].channels = vec![40]).contains("no service channel 40"));

@@ -90,6 +90,12 @@ pub enum Kind {
     Integers {
         /// The default.
         default: &'static [u64],
+        /// Smallest number allowed.
+        min: u64,
+        /// Largest number allowed.
+        max: u64,
+        /// Whether the list may be empty.
+        may_be_empty: bool,
     },
     /// A list of other values, such as pairs of hosts.
     Values {
@@ -126,7 +132,7 @@ impl Kind {
             Self::Real { default, .. } => default.into(),
             Self::Choice { default, .. } => default.into(),
             Self::Flag { default } => default.into(),
-            Self::Integers { default } => default.into(),
+            Self::Integers { default, .. } => default.into(),
             Self::Values { default } => {
                 serde_json::from_str(default).expect("descriptors have valid JSON")
             }
@@ -177,27 +183,40 @@ impl Descriptor {
         let outside = |parameter: &&Parameter| {
             // A field that is left out has its default.
             let Some(value) = given.get(parameter.id) else { return false };
-            let (is_inside, why, fix) = match parameter.kind {
-                Kind::Integer { min, max, .. } => {
-                    let value = value.as_u64().expect("the member has every parameter");
-                    let fix = messages::use_from_to(min, max);
-                    ((min..=max).contains(&value), messages::out_of_range(value), fix)
+            let at = format!("{at}.{}", parameter.id);
+            let before = problems.0.len();
+            let mut check_whole = |at: String, value: &Value, min: u64, max: u64| {
+                let value = value.as_u64().expect("the member has every parameter");
+                if !(min..=max).contains(&value) {
+                    problems.add(
+                        at,
+                        messages::out_of_range(value),
+                        messages::use_from_to(min, max),
+                    );
+                }
+            };
+            match parameter.kind {
+                Kind::Integer { min, max, .. } => check_whole(at, value, min, max),
+                Kind::Integers { min, max, may_be_empty, .. } => {
+                    let list = value.as_array().map_or(&[] as &[Value], Vec::as_slice);
+                    for (i, value) in list.iter().enumerate() {
+                        check_whole(format!("{at}.{i}"), value, min, max);
+                    }
+                    if list.is_empty() && !may_be_empty {
+                        problems.add(at, messages::list_is_empty(), messages::list_a_number());
+                    }
                 }
                 Kind::Real { min, max, .. } => {
                     // JSON has no word for a number that is not finite.
                     let value = value.as_f64().unwrap_or(f64::NAN);
-                    let fix = messages::use_from_to(min, max);
-                    ((min..=max).contains(&value), messages::out_of_range(value), fix)
+                    if !(min..=max).contains(&value) {
+                        let fix = messages::use_from_to(min, max);
+                        problems.add(at, messages::out_of_range(value), fix);
+                    }
                 }
-                Kind::Choice { .. }
-                | Kind::Flag { .. }
-                | Kind::Integers { .. }
-                | Kind::Values { .. } => return false,
-            };
-            if !is_inside {
-                problems.add(format!("{at}.{}", parameter.id), why, fix);
+                Kind::Choice { .. } | Kind::Flag { .. } | Kind::Values { .. } => {}
             }
-            !is_inside
+            problems.0.len() > before
         };
         self.parameters.iter().filter(outside).map(|parameter| parameter.id).collect()
     }

@@ -10,6 +10,8 @@ messages! {
     use_the_value(value): "use {value}";
     add_at_least(count): "add at least {count}";
     out_of_range(value): "{value} is out of range";
+    list_is_empty(): "the list is empty";
+    list_a_number(): "list at least one number";
     and_more(shown, count): "{shown} and {count} more";
 
     // The file as a whole.

@@ -27,7 +27,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         summary: "weight of each lane; a lane not listed has 1",
         unit: "",
         required: false,
-        kind: Kind::Integers { default: &[] },
+        kind: Kind::Integers {
+            default: &[],
+            min: 1,
+            max: MAX_ARBITER_WEIGHT as u64,
+            may_be_empty: true,
+        },
     }],
     citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \
                local-area networks, ACM TOCS 1993",
@@ -45,24 +50,15 @@ pub struct WeightedRandom {
 
 impl Parameters for WeightedRandom {
     fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
-        let at = format!("{at}.weights");
         if self.weights.len() > lanes {
             problems.add(
-                at,
+                format!("{at}.weights"),
                 messages::more_weights_than_lanes(self.weights.len(), lanes),
                 messages::one_weight_per_lane(lanes),
             );
             return;
         }
-        for (lane, &weight) in self.weights.iter().enumerate() {
-            if !(1..=MAX_ARBITER_WEIGHT).contains(&weight) {
-                problems.add(
-                    format!("{at}.{lane}"),
-                    messages::out_of_range(weight),
-                    messages::use_from_to(1, MAX_ARBITER_WEIGHT),
-                );
-            }
-        }
+        DESCRIPTOR.check_bounds(self, at, problems);
     }
 }
 

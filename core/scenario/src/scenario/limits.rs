@@ -26,6 +26,8 @@ pub const MAX_STAGE_CYCLES: u32 = 10_000;
 pub const MAX_FLIT_BYTES: u32 = 1024;
 /// Largest credit, bytes.
 pub const MAX_CREDIT_BYTES: u32 = 4096;
+/// Largest MTU of a service level, bytes.
+pub const MAX_MTU_BYTES: u32 = 10_240;
 /// Largest buffer of the cut-through fabric, credits, which its engine counts in 16 bits.
 pub const MAX_BUFFER_CREDITS: u32 = 1 << 15;
 /// Most ports of an MPort, links from it to the central crossbar, and flits per cycle through a

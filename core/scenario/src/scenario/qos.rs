@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Most service levels, service channels, virtual lanes and traffic classes there may be.
+/// Most service channels, virtual lanes and traffic classes there may be.
 pub const MAX_LEVELS: usize = 32;
+
+/// Most service levels: each has a service channel of its own, and one is kept for management.
+pub const MAX_SERVICE_LEVELS: usize = MAX_LEVELS - 1;
 
 /// The service channel kept for management; no service level of a scenario may use it.
 pub const MANAGEMENT_CHANNEL: u8 = 15;

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
+use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -24,7 +25,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "virtual lane of each entry, up to 1024",
             unit: "lane",
             required: true,
-            kind: Kind::Integers { default: &[0] },
+            kind: Kind::Integers {
+                default: &[0],
+                min: 0,
+                max: MAX_LEVELS as u64 - 1,
+                may_be_empty: false,
+            },
         },
         Parameter {
             id: "mtu",

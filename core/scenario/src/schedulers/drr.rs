@@ -9,6 +9,9 @@ use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
 
+/// Largest quantum of a level, credits.
+const MAX_QUANTUM: u32 = 1 << 20;
+
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "drr",
     name: "Deficit round robin",
@@ -18,7 +21,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         summary: "quantum of each service level",
         unit: "credits",
         required: true,
-        kind: Kind::Integers { default: &[16] },
+        kind: Kind::Integers {
+            default: &[16],
+            min: 1,
+            max: MAX_QUANTUM as u64,
+            may_be_empty: true,
+        },
     }],
     citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",
     status: Status::CrossChecked,
@@ -88,11 +96,11 @@ impl Drr {
         if quanta.len() > MAX_LEVELS {
             return Err(Problems::one(at, messages::too_many_levels(), messages::list_32_quanta()));
         }
-        if quanta.iter().any(|&q| q == 0 || q > 1 << 20) {
+        if quanta.iter().any(|&q| q == 0 || q > MAX_QUANTUM) {
             return Err(Problems::one(
                 at,
                 messages::quantum_out_of_bounds(),
-                messages::use_quantum_credits(),
+                messages::use_quantum_credits(MAX_QUANTUM),
             ));
         }
         let mut all = [1; MAX_LEVELS];

@@ -8,14 +8,14 @@ messages! {
     no_such_lane(lane): "there is no lane {lane}";
     lanes_are_0_to_31(): "lanes are 0 to 31";
     level_twice_or_missing(level): "level {level} is there twice or does not exist";
-    list_levels_once(): "list levels 0 to 31, each at most once";
+    list_levels_once(last): "list levels 0 to {last}, each at most once";
     too_many_levels(): "more than 32 levels";
     list_32_weights(): "list at most 32 weights";
     no_weights(): "no level has a weight";
     give_a_weight(): "give at least one level a weight above 0";
     list_32_quanta(): "list at most 32 quanta";
     quantum_out_of_bounds(): "a quantum is out of bounds";
-    use_quantum_credits(): "use 1 to 1048576 credits";
+    use_quantum_credits(most): "use 1 to {most} credits";
     not_a_power_of_two(): "not a power of two up to 1024";
     use_powers_of_two(): "use 32, 64, 128 ...";
     out_of_bounds(): "out of bounds";
@@ -58,5 +58,5 @@ messages! {
         "a bucket of {depth} credits never covers a packet of {packet}";
     use_credits_at_least(credits): "use {credits} credits or more";
     mtu_below_packet(mtu, packet): "packets of {packet} credits are above the MTU of {mtu}";
-    entry_bounds(): "levels are 0 to 31, weights 1 to 1048576 credits";
+    entry_bounds(most): "levels are 0 to 31, weights 1 to {most} credits";
 }

@@ -38,7 +38,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
             unit: "parts",
             required: true,
-            kind: Kind::Integers { default: &[1] },
+            kind: Kind::Integers {
+                default: &[1],
+                min: 1,
+                max: MAX_WEIGHT as u64,
+                may_be_empty: false,
+            },
         },
         Parameter {
             id: "of",

@@ -29,7 +29,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "packets per round of each service level; the sum is usually 100",
             unit: "packets",
             required: true,
-            kind: Kind::Integers { default: &[100] },
+            kind: Kind::Integers {
+                default: &[100],
+                min: 0,
+                max: u32::MAX as u64,
+                may_be_empty: false,
+            },
         },
         Parameter {
             id: "restore",

@@ -16,7 +16,7 @@ pub(super) const OF_LANES: Parameter = Parameter {
     summary: "weight of lanes 0, 1, ..., relative to their sum",
     unit: "",
     required: true,
-    kind: Kind::Integers { default: &[1] },
+    kind: Kind::Integers { default: &[1], min: 1, max: MAX_WEIGHT as u64, may_be_empty: false },
 };
 
 /// Largest weight of a lane.

@@ -22,7 +22,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         summary: "virtual lane of each entry, up to 1024",
         unit: "lane",
         required: true,
-        kind: Kind::Integers { default: &[0] },
+        kind: Kind::Integers {
+            default: &[0],
+            min: 0,
+            max: MAX_LEVELS as u64 - 1,
+            may_be_empty: false,
+        },
     }],
     citation: "InfiniBand Architecture 1.3, 7.6.9; Advanced Switching Core 1.0",
     status: Status::CrossChecked,

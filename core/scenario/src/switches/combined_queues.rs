@@ -91,7 +91,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "shares of a link guaranteed to the levels, for arbiters by counters; empty: all alike",
             unit: "",
             required: false,
-            kind: Kind::Integers { default: &[] },
+            kind: Kind::Integers {
+                default: &[],
+                min: 1,
+                max: MAX_SHARE as u64,
+                may_be_empty: true,
+            },
         },
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
@@ -174,9 +179,7 @@ impl CombinedQueues {
                 messages::shares_need_counters(),
                 messages::no_shares_or_counters(ArbiterSpec::with_counters()),
             );
-        } else if self.shares.len() != levels
-            || self.shares.iter().any(|share| !(1..=MAX_SHARE).contains(share))
-        {
+        } else if self.shares.len() != levels {
             let why = messages::shares_of_levels(self.shares.len(), levels);
             problems.add(at, why, messages::list_shares(levels, MAX_SHARE));
         }

@@ -23,7 +23,7 @@ pub(super) const fn sides(default: &'static [u64]) -> Parameter {
         summary: "switches along each dimension, the first one across",
         unit: "switches",
         required: false,
-        kind: Kind::Integers { default },
+        kind: Kind::Integers { default, min: 1, max: MAX_SWITCHES as u64, may_be_empty: false },
     }
 }
 
@@ -44,21 +44,12 @@ pub(super) struct Grid<'a> {
 impl Grid<'_> {
     pub fn check(&self, problems: &mut Problems) {
         let at = format!("{AT}.sides");
-        if self.sides.is_empty() || self.sides.len() > MAX_DIMENSIONS {
+        if self.sides.len() > MAX_DIMENSIONS {
             problems.add(
-                &at,
+                at,
                 messages::grid_dimensions(self.sides.len()),
                 messages::grid_dimensions_range(MAX_DIMENSIONS),
             );
-        }
-        for (i, &side) in self.sides.iter().enumerate().take(MAX_DIMENSIONS) {
-            if side == 0 || side as usize > MAX_SWITCHES {
-                problems.add(
-                    format!("{at}.{i}"),
-                    crate::messages::out_of_range(side),
-                    crate::messages::use_from_to(1, MAX_SWITCHES),
-                );
-            }
         }
     }
 

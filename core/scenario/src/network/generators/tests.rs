@@ -40,7 +40,7 @@ fn descriptors_match_the_parameters() {
                     assert!((min..=max).contains(&default), "{} {}", descriptor.id, parameter.id);
                     json!(default)
                 }
-                Kind::Integers { default } => json!(default),
+                Kind::Integers { default, .. } => json!(default),
                 _ => panic!("{} {}: no generator takes that", descriptor.id, parameter.id),
             };
             assert_eq!(document[parameter.id], default, "{} {}", descriptor.id, parameter.id);

@@ -1,7 +1,7 @@
 //! From bandwidth shares and latency needs to a deficit table, in whole numbers.
 
 use super::super::messages;
-use super::{DtableGoals, DtableLevel, MAX_ENTRIES, MAX_GENERAL_MTU, MAX_W};
+use super::{DtableGoals, DtableLevel, MAX_ENTRIES, MAX_GENERAL_MTU, MAX_SHARE, MAX_W};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -154,11 +154,11 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
                 messages::distance_2_is_every_other(),
             );
         }
-        if !(1..=1_000_000).contains(&l.share) {
+        if !(1..=MAX_SHARE).contains(&l.share) {
             problems.add(
                 format!("{at}.share"),
                 messages::out_of_bounds(),
-                messages::use_between(1, 1_000_000),
+                messages::use_between(1, MAX_SHARE),
             );
         }
         if l.mtu == 0 || l.mtu > goals.general_mtu {

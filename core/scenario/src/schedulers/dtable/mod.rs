@@ -15,6 +15,10 @@ use std::sync::Arc;
 
 /// Most entries of a table.
 const MAX_ENTRIES: u32 = 1024;
+/// Largest weight of an entry, credits.
+pub const MAX_ENTRY_WEIGHT: u32 = 1 << 20;
+/// Largest share of a level in the goals.
+pub const MAX_SHARE: u32 = 1_000_000;
 /// Largest general MTU of goals, credits, and largest decoupling parameter w.
 pub(super) const MAX_GENERAL_MTU: u32 = 1024;
 const MAX_W: u32 = 1024;
@@ -29,7 +33,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "level and weight of each entry, in table order; or use `configure`",
             unit: "level, credits",
             required: false,
-            kind: Kind::Integers { default: &[] },
+            kind: Kind::Values { default: "[]" },
         },
         Parameter {
             id: "configure.entries",
@@ -314,11 +318,11 @@ impl Dtable {
             ));
         }
         for (i, &(level, weight)) in table.iter().enumerate() {
-            if level as usize >= MAX_LEVELS || weight == 0 || weight > 1 << 20 {
+            if level as usize >= MAX_LEVELS || weight == 0 || weight > MAX_ENTRY_WEIGHT {
                 return Err(Problems::one(
                     format!("{at}.{i}"),
                     messages::level_with_weight(level, weight),
-                    messages::entry_bounds(),
+                    messages::entry_bounds(MAX_ENTRY_WEIGHT),
                 ));
             }
         }
