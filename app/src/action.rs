@@ -2,7 +2,7 @@
 //! the page's component carries them out.
 
 use crate::command::Command;
-use crate::edit::{Kind, Thing};
+use crate::edit::{Kind, Thing, flows};
 use crate::layout::Point;
 use crate::stage::Overlay;
 use crate::stage::gesture::Intent;
@@ -44,6 +44,10 @@ pub enum Action {
     Command(Command),
     /// Change the scenario.
     Change(Change),
+    /// Edit the list of flows.
+    EditFlows(flows::Edit),
+    /// Remove the last service level.
+    RemoveLevel,
     /// End the gesture of the last change: a slider was released.
     EndGesture,
     /// Carry out what a gesture on the stage means.

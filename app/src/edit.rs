@@ -57,6 +57,7 @@ pub enum Kind {
     Root,
     Load,
     Traffic,
+    Flows,
     Application,
     Fabric,
     Rename,
@@ -66,7 +67,8 @@ pub enum Kind {
 impl Kind {
     /// Whether it changes a parameter of the run, not the network or what runs on it.
     pub fn is_parameter(self) -> bool {
-        matches!(self, Kind::Routing | Kind::Root | Kind::Load | Kind::Traffic | Kind::Fabric)
+        use Kind as K;
+        matches!(self, K::Routing | K::Root | K::Load | K::Traffic | K::Flows | K::Fabric)
     }
 
     /// The name of the step in the history.
@@ -88,6 +90,7 @@ impl Kind {
             Kind::Root => text.did_root,
             Kind::Load => text.did_load,
             Kind::Traffic => text.did_traffic,
+            Kind::Flows => text.did_flows,
             Kind::Application => text.did_application,
             Kind::Fabric => text.did_fabric,
             Kind::Rename => text.did_rename,
@@ -189,9 +192,10 @@ pub fn ports_used(network: &DrawnNetwork, switch: u32) -> usize {
     taken_ports(network, switch).len() + open
 }
 
-/// Removes things, and the hosts and links of removed switches.
-pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
-    let NetworkSpec::Drawn(network) = &mut scenario.network else { return };
+/// Removes things, and the hosts and links of removed switches. Flows whose listed senders are all
+/// gone are removed too, because without a list all hosts would send; returns their indices.
+pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) -> BTreeSet<usize> {
+    let NetworkSpec::Drawn(network) = &mut scenario.network else { return BTreeSet::new() };
     let gone = |thing| things.contains(&thing);
     let switches = renumbered(network.switches.len(), |i| !gone(Thing::Switch(i)));
     let hosts = renumbered(network.hosts.len(), |i| {
@@ -215,13 +219,18 @@ pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
     if let Root::Switch(root) = scenario.routing.root {
         scenario.routing.root = switches.get(&root).map_or(Root::Auto, |&now| Root::Switch(now));
     }
-    scenario.traffic.retain_mut(|flow| {
+    let mut without_senders = BTreeSet::new();
+    for (i, flow) in scenario.traffic.iter_mut().enumerate() {
         let had_sources = !flow.sources.is_empty();
         flow.sources = flow.sources.iter().filter_map(|host| hosts.get(host).copied()).collect();
         flow.pattern.renumber(&hosts);
-        // A flow whose sources are all gone is removed: an empty list would mean all hosts.
-        !had_sources || !flow.sources.is_empty()
-    });
+        if had_sources && flow.sources.is_empty() {
+            without_senders.insert(i);
+        }
+    }
+    let mut flow = 0..;
+    scenario.traffic.retain(|_| flow.next().is_some_and(|i| !without_senders.contains(&i)));
+    without_senders
 }
 
 /// What fails with a part of the drawn network. Cables are numbered as in the core: a link has one
@@ -326,7 +335,7 @@ pub fn align(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, column: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::PatternSpec;
+    use hopscope_core::scenario::{FlowSpec, PatternSpec};
     use hopscope_core::traffic::patterns::Pairs;
 
     fn sample() -> Scenario {
@@ -368,7 +377,8 @@ mod tests {
         scenario.traffic[0].sources = vec![0, 1, 3];
         scenario.traffic[0].pattern =
             PatternSpec::Pairs(Pairs { pairs: vec![(0, 1), (0, 3), (3, 2)] });
-        remove(&mut scenario, &BTreeSet::from([Thing::Switch(1)]));
+        let flows = remove(&mut scenario, &BTreeSet::from([Thing::Switch(1)]));
+        assert_eq!(flows, BTreeSet::new());
         let left = network(&scenario);
         assert_eq!((left.switches.len(), left.hosts.len(), left.links.len()), (3, 3, 2));
         assert_eq!(left.links.iter().map(|l| (l.a.0, l.b.0)).collect::<Vec<_>>(), [(1, 2), (2, 0)]);
@@ -379,6 +389,21 @@ mod tests {
             scenario.traffic[0].pattern,
             PatternSpec::Pairs(Pairs { pairs: vec![(0, 2), (2, 1)] })
         );
+    }
+
+    #[test]
+    fn flows_whose_only_senders_are_removed_are_removed_and_named() {
+        let mut scenario = sample();
+        let flow = |name: &str, sources: &[u32]| FlowSpec {
+            name: name.into(),
+            sources: sources.into(),
+            ..FlowSpec::default()
+        };
+        scenario.traffic =
+            vec![flow("a", &[1]), flow("b", &[1, 2]), flow("c", &[]), flow("d", &[1])];
+        let flows = remove(&mut scenario, &BTreeSet::from([Thing::Host(1)]));
+        assert_eq!(flows, BTreeSet::from([0, 3]));
+        assert_eq!(scenario.traffic, [flow("b", &[1]), flow("c", &[])]);
     }
 
     #[test]

@@ -215,7 +215,7 @@ fn keeps_places(old: &[Value], new: &[Value]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::flows;
+    use crate::edit::flows::{self, Edit};
     use serde_json::json;
 
     /// Changes the patterns of a scenario's flows, then the scenario otherwise.
@@ -262,12 +262,7 @@ mod tests {
 
     #[test]
     fn no_flow_gets_what_another_had() {
-        for change in [
-            flows::add,
-            |scenario: &mut Scenario| flows::duplicate(scenario, 1),
-            |scenario: &mut Scenario| flows::remove(scenario, 0),
-            |scenario: &mut Scenario| flows::shift(scenario, 0, true),
-        ] {
+        for edit in [Edit::Add, Edit::Duplicate(1), Edit::Remove(0), Edit::Down(0)] {
             let (mut former, mut scenario) = once_hotspot();
             scenario.traffic[1].load = 0.5;
             noted(&mut former, &mut scenario, change);
@@ -292,7 +287,9 @@ mod tests {
         let one = scenario.clone();
         noted(&mut former, &mut scenario, |scenario| crate::edit::levels::add(scenario, None));
         let two = scenario.clone();
-        noted(&mut former, &mut scenario, crate::edit::levels::remove);
+        noted(&mut former, &mut scenario, |scenario| {
+            crate::edit::levels::remove(scenario);
+        });
         let kept = [1, 2, 3].map(|count| former.with_levels(count).map(|kept| &**kept));
         assert_eq!(kept, [Some(&one), Some(&two), None]);
     }

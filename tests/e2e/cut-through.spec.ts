@@ -50,6 +50,14 @@ test("changing the fabric and back loses nothing", async ({ open }) => {
   await expect(page.locator("#problems")).toHaveCount(0);
 });
 
+test("removing a level tells of the flows that have another one now", async ({ open }) => {
+  const page = await open();
+  await fromGallery(page, "One packet per turn is not fair");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await page.locator("#service-levels").getByRole("button", { name: "Remove the last" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /^1 flow went to level \d/ })).toBeVisible();
+});
+
 test("another MTU keeps the table of the scheduler", async ({ open }) => {
   const page = await open();
   await fromGallery(page, "One packet per turn is not fair");

@@ -113,6 +113,29 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await expect(page.locator("#problems")).toHaveCount(0);
 });
 
+test("a flow whose only senders are deleted goes with a notice, and comes back with them", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const pick = flow(page, 0).getByRole("button", { name: /Pick on the stage|Done picking/ });
+  await pick.click();
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(sending(page, 0)).toHaveValue(/^\d+-\d+$/);
+  const senders = await sending(page, 0).inputValue();
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("Delete");
+  await expect(page.getByRole("status").filter({ hasText: "Removed with their only senders: Flow 0." })).toBeVisible();
+  await expect(page.locator(".flow")).toHaveCount(0);
+  // Nothing is picked for a flow that is not there, and nothing is offered.
+  await expect(page.locator("#drawn")).not.toHaveAttribute("data-tool", "senders");
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await expect(page.getByText(/^offered/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await traffic(page);
+  await expect(sending(page, 0)).toHaveValue(senders);
+});
+
 test("a load has its exact value and its unit, and is compared with what a link carries", async ({ open }) => {
   const page = await open();
   await traffic(page);

@@ -4,6 +4,53 @@ use super::numbers::Numbers;
 use hopscope_core::scenario::limits::{MAX_FLOWS, MAX_HOSTS};
 use hopscope_core::scenario::{FlowSpec, Scenario};
 
+/// An edit of the list of flows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// Adds a flow at the end.
+    Add,
+    /// Copies a flow; the copy follows it.
+    Duplicate(usize),
+    /// Removes a flow; the last one stays.
+    Remove(usize),
+    /// Moves a flow before the one before it.
+    Up(usize),
+    /// Moves a flow behind the one behind it.
+    Down(usize),
+}
+
+impl Edit {
+    /// Makes the edit, if it can be made. Returns the new place of each flow by its place before;
+    /// `None` for one that was removed.
+    pub fn apply(self, scenario: &mut Scenario) -> Vec<Option<usize>> {
+        let flows = &mut scenario.traffic;
+        let count = flows.len();
+        let mut places: Vec<Option<usize>> = (0..count).map(Some).collect();
+        match self {
+            Edit::Add => add(scenario),
+            Edit::Duplicate(flow) if flow < count && count < MAX_FLOWS => {
+                flows.insert(flow + 1, flows[flow].clone());
+                places[flow + 1..].iter_mut().flatten().for_each(|place| *place += 1);
+            }
+            Edit::Remove(flow) if flow < count && count > 1 => {
+                flows.remove(flow);
+                places[flow] = None;
+                places[flow + 1..].iter_mut().flatten().for_each(|place| *place -= 1);
+            }
+            Edit::Up(flow) if (1..count).contains(&flow) => {
+                flows.swap(flow - 1, flow);
+                places.swap(flow - 1, flow);
+            }
+            Edit::Down(flow) if flow + 1 < count => {
+                flows.swap(flow, flow + 1);
+                places.swap(flow, flow + 1);
+            }
+            Edit::Duplicate(_) | Edit::Remove(_) | Edit::Up(_) | Edit::Down(_) => {}
+        }
+        places
+    }
+}
+
 /// Adds a flow of uniform traffic with the load of the last one, on the first service level that no
 /// flow uses yet.
 pub fn add(scenario: &mut Scenario) {
@@ -15,30 +62,6 @@ pub fn add(scenario: &mut Scenario) {
     };
     let level = unused_level(scenario);
     push(scenario, FlowSpec { level, ..flow });
-}
-
-/// Copies a flow; the copy follows it.
-pub fn duplicate(scenario: &mut Scenario, flow: usize) {
-    if scenario.traffic.len() < MAX_FLOWS
-        && let Some(copy) = scenario.traffic.get(flow).cloned()
-    {
-        scenario.traffic.insert(flow + 1, copy);
-    }
-}
-
-/// Removes a flow; the last one stays.
-pub fn remove(scenario: &mut Scenario, flow: usize) {
-    if scenario.traffic.len() > 1 && flow < scenario.traffic.len() {
-        scenario.traffic.remove(flow);
-    }
-}
-
-/// Moves a flow before the one before it, or behind the one behind it.
-pub fn shift(scenario: &mut Scenario, flow: usize, down: bool) {
-    let other = if down { flow + 1 } else { flow.wrapping_sub(1) };
-    if flow.max(other) < scenario.traffic.len() {
-        scenario.traffic.swap(flow, other);
-    }
 }
 
 /// Makes hosts senders of a flow; if all of them are, they no longer are. The list stays sorted. An
@@ -87,21 +110,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flows_change_places_and_stay_in_the_list() {
-        let mut scenario = crate::edit::blank();
-        let flow = |name: &str| FlowSpec { name: name.into(), ..FlowSpec::default() };
-        scenario.traffic = ["a", "b", "c"].map(flow).into();
-        let names = |scenario: &Scenario| {
-            scenario.traffic.iter().map(|flow| flow.name.as_str()).collect::<String>()
-        };
-        shift(&mut scenario, 0, true);
-        assert_eq!(names(&scenario), "bac");
-        shift(&mut scenario, 2, false);
-        assert_eq!(names(&scenario), "bca");
-        shift(&mut scenario, 0, false);
-        shift(&mut scenario, 2, true);
-        shift(&mut scenario, 9, false);
-        assert_eq!(names(&scenario), "bca");
+    fn every_edit_says_where_each_flow_has_gone() {
+        let flow = |name: char| FlowSpec { name: name.into(), ..FlowSpec::default() };
+        let edits = [
+            (Edit::Down(0), "bac"),
+            (Edit::Up(2), "acb"),
+            (Edit::Up(0), "abc"),
+            (Edit::Down(2), "abc"),
+            (Edit::Down(9), "abc"),
+            (Edit::Up(9), "abc"),
+            (Edit::Duplicate(1), "abbc"),
+            (Edit::Duplicate(3), "abc"),
+            (Edit::Remove(1), "ac"),
+            (Edit::Remove(3), "abc"),
+            (Edit::Add, "abc."),
+        ];
+        for (edit, after) in edits {
+            let mut scenario = crate::edit::blank();
+            scenario.traffic = "abc".chars().map(flow).collect();
+            let places = edit.apply(&mut scenario);
+            let name = |flow: &FlowSpec| flow.name.chars().next().unwrap_or('.');
+            assert_eq!(scenario.traffic.iter().map(name).collect::<String>(), after, "{edit:?}");
+            let expected = ['a', 'b', 'c'].map(|name| after.find(name));
+            assert_eq!(places, expected, "{edit:?}");
+        }
     }
 
     #[test]
@@ -138,12 +170,12 @@ mod tests {
         let mut scenario = Scenario::parse(text).expect("a scenario");
         add(&mut scenario);
         assert_eq!((scenario.traffic[1].level, scenario.traffic[1].load), (1, 0.3));
-        duplicate(&mut scenario, 0);
+        Edit::Duplicate(0).apply(&mut scenario);
         assert_eq!(scenario.traffic[0], scenario.traffic[1]);
         assert_eq!(scenario.traffic.len(), 3);
         assert!(scenario.validate().is_empty(), "{}", scenario.validate());
         for _ in 0..9 {
-            remove(&mut scenario, 0);
+            Edit::Remove(0).apply(&mut scenario);
         }
         assert_eq!(scenario.traffic.len(), 1, "the last one stays");
         assert_eq!(scenario.traffic[0].level, 1);

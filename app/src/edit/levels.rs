@@ -44,12 +44,13 @@ pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
     }
 }
 
-/// Removes the last level. Its flows get the one before it.
-pub fn remove(scenario: &mut Scenario) {
-    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return };
+/// Removes the last level. Its flows get the one before it; returns their number.
+pub fn remove(scenario: &mut Scenario) -> usize {
+    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return 0 };
     remove_level(spec);
     let last = spec.qos.levels.len() as u8 - 1;
-    scenario.traffic.iter_mut().for_each(|flow| flow.level = flow.level.min(last));
+    let of_removed = scenario.traffic.iter_mut().filter(|flow| flow.level > last);
+    of_removed.map(|flow| flow.level = last).count()
 }
 
 /// One more level, on a channel and a lane of its own.
@@ -157,7 +158,7 @@ mod tests {
         crate::edit::flows::add(&mut scenario);
         scenario.traffic[0].level = 2;
         let former = scenario.clone();
-        remove(&mut scenario);
+        assert_eq!(remove(&mut scenario), 1, "one flow has another level");
         assert_eq!(scenario.traffic[0].level, 1);
         let mut changed = scenario.clone();
         add(&mut scenario, Some(&former));

@@ -12,7 +12,6 @@ use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
 use crate::state::{DEADLOCK_SPEED, Dialog, OnLoad, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{fill, text};
-use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
 
@@ -73,12 +72,12 @@ impl Page {
             C::Undo | C::Redo => self.undo_or_redo(link, command == C::Undo),
             C::SelectAll => self.select_all(),
             C::SelectNone => self.escape(),
-            C::Remove => self.remove_selected(),
+            C::Remove => self.remove_selected(link),
             C::Duplicate => self.duplicate_selected(),
             C::Copy => self.copy_selected(link),
             C::Cut => {
                 self.copy_selected(link);
-                self.remove_selected();
+                self.remove_selected(link);
             }
             C::Paste => {
                 if let Some(piece) = self.state.tools.clipboard.clone() {
@@ -142,7 +141,6 @@ impl Page {
 
     fn undo_or_redo(&mut self, link: &Scope<Page>, undo: bool) {
         let document = &mut self.state.document;
-        let before = Rc::clone(document.scenario());
         let done = if undo { document.undo() } else { document.redo() };
         let words = match (done, undo) {
             (Some(kind), true) => fill(text().undone, &[&kind.name(text())]),
@@ -151,8 +149,10 @@ impl Page {
             (None, false) => text().nothing_to_redo.into(),
         };
         if let Some(kind) = done {
-            let after = &self.state.document.scenario().traffic;
-            self.state.tools.follow_flow(&before.traffic, after);
+            if matches!(kind, Kind::Flows | Kind::Remove | Kind::Application | Kind::Open) {
+                // Flows may have other places now.
+                self.state.tools.end_picking();
+            }
             self.document_changed_by(kind);
         }
         if matches!(done, Some(Kind::Open | Kind::Generate | Kind::Arrange)) {

@@ -4,13 +4,13 @@ use super::browser;
 use super::msg::Msg;
 use super::parts::Page;
 use crate::action::Change;
-use crate::edit::{self, Kind, Thing};
+use crate::edit::{self, Kind, Thing, flows, levels};
 use crate::layout::{self, Layout, Point};
 use crate::stage::gesture::{Intent, Tool};
 use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
 use crate::state::{GRID, InsideOf, Pin, Tab};
-use crate::text::{counted, fill, text};
+use crate::text::{counted, fill, flow_name, level_name, text};
 use hopscope_core::collections::set_of;
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
@@ -35,13 +35,45 @@ impl Page {
         let changed =
             if ongoing { document.during(kind, scenario) } else { document.change(kind, scenario) };
         if changed {
-            let after = &self.state.document.scenario().traffic;
-            self.state.tools.follow_flow(&before.traffic, after);
+            if self.state.scenario().traffic.len() != before.traffic.len() {
+                self.state.tools.end_picking();
+            }
             self.document_changed_by(kind);
         }
         if kind == Kind::Generate {
             self.state.stage.marks.selection.clear();
             self.fit();
+        }
+    }
+
+    /// Edits the list of flows.
+    pub(super) fn edit_flows(&mut self, edit: flows::Edit) {
+        if self.state.is_locked() {
+            return;
+        }
+        let mut scenario = (**self.state.document.scenario()).clone();
+        let places = edit.apply(&mut scenario);
+        if self.state.document.change(Kind::Flows, scenario) {
+            self.state.tools.follow_flow(&places);
+            self.document_changed_by(Kind::Flows);
+        }
+    }
+
+    /// Removes the last service level, and tells the user of flows that have another one now.
+    pub(super) fn remove_level(&mut self, link: &Scope<Page>) {
+        if self.state.is_locked() {
+            return;
+        }
+        let mut scenario = (**self.state.document.scenario()).clone();
+        let moved = levels::remove(&mut scenario);
+        if self.state.document.change(Kind::Fabric, scenario) {
+            self.document_changed_by(Kind::Fabric);
+        }
+        let levels = self.state.scenario().fabric.technique().levels();
+        if let (Some(last), true) = (levels.last(), moved > 0) {
+            let name = level_name(levels.len() - 1, &last.name);
+            let flows = counted(text().n_flows, moved);
+            self.say(link, fill(text().went_to_level, &[&flows, &name]));
         }
     }
 
@@ -249,8 +281,8 @@ impl Page {
         });
     }
 
-    /// Removes the selection.
-    pub(super) fn remove_selected(&mut self) {
+    /// Removes the selection, and tells the user of flows that lose all their senders with it.
+    pub(super) fn remove_selected(&mut self, link: &Scope<Page>) {
         let things = std::mem::take(&mut self.state.stage.marks.selection);
         if things.is_empty() {
             return;
@@ -258,10 +290,17 @@ impl Page {
         let mut scenario = (**self.state.document.scenario()).clone();
         let picture = Rc::clone(&self.state.stage.picture);
         edit::drawn(&mut scenario, &picture.network, &picture.switches);
-        edit::remove(&mut scenario, &things);
+        let without_senders = edit::remove(&mut scenario, &things);
         self.pin(Pin::None);
+        let before = Rc::clone(self.state.document.scenario());
         if self.state.document.change(Kind::Remove, scenario) {
             self.document_changed();
+        }
+        if !without_senders.is_empty() {
+            self.state.tools.end_picking();
+            let name = |&i: &usize| flow_name(i, &before.traffic[i].name);
+            let names: Vec<String> = without_senders.iter().map(name).collect();
+            self.say(link, fill(text().flows_without_senders, &[&names.join(", ")]));
         }
     }
 

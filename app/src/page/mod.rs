@@ -214,6 +214,8 @@ impl Page {
         match action {
             Action::Command(command) => self.run_command(link, command),
             Action::Change(change) => self.change(change),
+            Action::EditFlows(edit) => self.edit_flows(edit),
+            Action::RemoveLevel => self.remove_level(link),
             Action::EndGesture => self.state.document.end_gesture(),
             Action::Intents(intents) => return self.carry_out(link, intents),
             Action::Pointer(kind, event) => return self.on_pointer(link, kind, &event),

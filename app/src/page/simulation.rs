@@ -317,7 +317,7 @@ impl Page {
             RoutesAction::Keep => {
                 if let Some(what_if) = self.state.routes.what_if.take() {
                     self.state.stage.marks.selection = what_if.things;
-                    self.remove_selected();
+                    self.remove_selected(link);
                     self.forget_failure();
                 }
             }

@@ -1,13 +1,12 @@
 //! Service levels: their shares of the delivered traffic, their latency, and curves of both.
 
 use super::curve::{dots, recent};
-use super::lanes::level_name;
 use super::parts::column;
 use super::run_curve::{self, Line, Quantity, RunCurve};
 use super::unit::Traffic;
 use super::view::View;
 use crate::protocol::Sample;
-use crate::text::{duration, text};
+use crate::text::{duration, level_name, text};
 use yew::prelude::*;
 
 /// The card; empty where there is only one level.

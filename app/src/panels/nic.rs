@@ -1,11 +1,10 @@
 //! The inside of a host's NIC: its queues before the injection channel, and the in-transit memory.
 
-use super::lanes::level_name;
 use super::parts::{column, hint};
 use super::saqs;
 use super::scheduler;
 use super::view::View;
-use crate::text::{fill, number, text};
+use crate::text::{fill, level_name, number, text};
 use hopscope_core::fabric::most_in_transit_in_a_row;
 use hopscope_core::scenario::{LevelSpec, WormholeSpec};
 use yew::prelude::*;

@@ -4,7 +4,6 @@
 use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::hardware;
-use super::lanes::level_name;
 use super::level_table;
 use super::parts::{button, button_unless, column, heading, hint, reason};
 use super::tables;
@@ -13,7 +12,7 @@ use super::view::View;
 use crate::action::Action;
 use crate::edit::numbers::Numbers;
 use crate::edit::{Kind, levels};
-use crate::text::{catalogue, fill, message, percent, text};
+use crate::text::{catalogue, fill, level_name, message, percent, text};
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::limits::MAX_MTU_BYTES;
@@ -80,7 +79,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
             levels::add(scenario, former.as_deref())
         })
     });
-    let remove = view.on(|| Action::change(Kind::Fabric, false, levels::remove));
+    let remove = view.on(|| Action::RemoveLevel);
     let rules = [("spread", t.rule_spread), ("avoid-cycles", t.rule_avoid_cycles)];
     let rules = rules.map(|(id, name)| (id.to_owned(), name.to_owned()));
     let rule = match spec.qos.channel_rule {

@@ -1,7 +1,6 @@
 //! Set-aside queues of RECN: the congestion trees of the network, and the queues of a port.
 
 use super::curve::{Curve, curve};
-use super::lanes::level_name;
 use super::parts::toggle;
 use super::view::View;
 use super::words::channel as channel_words;
@@ -9,7 +8,7 @@ use crate::action::Action;
 use crate::command::Command;
 use crate::stage::{Overlay, trees};
 use crate::state::InsideOf;
-use crate::text::{fill, number, percent, text};
+use crate::text::{fill, level_name, number, percent, text};
 use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through};
 use yew::prelude::*;
 use yew::virtual_dom::VText;

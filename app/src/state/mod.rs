@@ -49,7 +49,7 @@ use crate::stage::gesture::Tool;
 use crate::stage::pick::{self, Spot};
 use crate::stage::{Overlay, PathMarks, Stage};
 use hopscope_core::collections::set_of;
-use hopscope_core::scenario::{FlowSpec, Scenario};
+use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -115,20 +115,19 @@ impl Tools {
         self.tool = if self.tool == tool { Tool::Select } else { tool };
     }
 
-    /// Follows the flow whose senders are picked when flows are moved. Picking ends when that flow
-    /// is removed.
-    pub fn follow_flow(&mut self, before: &[FlowSpec], after: &[FlowSpec]) {
-        let Some(flow) = before.get(self.flow).filter(|flow| after.get(self.flow) != Some(flow))
-        else {
-            return;
-        };
-        let equal = |flows: &[FlowSpec]| flows.iter().filter(|other| *other == flow).count();
-        let is_edited = before.len() == after.len() && equal(before) != equal(after);
-        match after.iter().position(|other| other == flow) {
-            _ if is_edited => {}
-            Some(place) => self.flow = place,
-            None if self.tool == Tool::Senders => self.tool = Tool::Select,
-            None => {}
+    /// Follows the flow whose senders are picked to its new place. `places` has the new place of
+    /// each flow; picking ends when the flow has none.
+    pub fn follow_flow(&mut self, places: &[Option<usize>]) {
+        match places.get(self.flow) {
+            Some(Some(place)) => self.flow = *place,
+            _ => self.end_picking(),
+        }
+    }
+
+    /// Ends the picking of senders.
+    pub fn end_picking(&mut self) {
+        if self.tool == Tool::Senders {
+            self.tool = Tool::Select;
         }
     }
 
@@ -253,6 +252,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::flows::Edit;
     use crate::stage::picture::Picture;
 
     fn state() -> State {
@@ -306,20 +306,23 @@ mod tests {
     }
 
     #[test]
-    fn picking_follows_its_flow_and_ends_with_it() {
-        let flows = |names: &str| -> Vec<FlowSpec> {
-            let flow = |name: char| FlowSpec { name: name.into(), ..FlowSpec::default() };
-            names.chars().map(flow).collect()
-        };
+    fn picking_follows_its_flow_among_equal_ones_and_ends_with_it() {
+        let mut scenario = crate::edit::blank();
+        scenario.traffic = vec![Default::default(); 3];
         let mut tools = Tools { tool: Tool::Senders, flow: 1, ..Tools::default() };
-        // Moved up, copied, moved down, edited, another one removed, and removed itself.
-        let steps = ["abc", "bac", "bbac", "abbc", "axbc", "xbc", "bc"];
-        let places = [0, 0, 1, 1, 0];
-        for (step, place) in steps.windows(2).zip(places) {
-            tools.follow_flow(&flows(step[0]), &flows(step[1]));
-            assert_eq!((tools.tool, tools.flow), (Tool::Senders, place), "{step:?}");
+        let steps = [
+            (Edit::Up(1), 0),
+            (Edit::Duplicate(0), 0),
+            (Edit::Down(0), 1),
+            (Edit::Duplicate(0), 2),
+            (Edit::Remove(0), 1),
+            (Edit::Add, 1),
+        ];
+        for (edit, place) in steps {
+            tools.follow_flow(&edit.apply(&mut scenario));
+            assert_eq!((tools.tool, tools.flow), (Tool::Senders, place), "{edit:?}");
         }
-        tools.follow_flow(&flows(steps[5]), &flows(steps[6]));
+        tools.follow_flow(&Edit::Remove(1).apply(&mut scenario));
         assert_eq!(tools.tool, Tool::Select);
     }
 

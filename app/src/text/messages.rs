@@ -164,6 +164,7 @@ messages! {
     did_routing: "changing the routing", "cambiar el encaminamiento";
     did_root: "moving the root", "mover la raíz";
     did_load: "changing the load", "cambiar la carga";
+    did_flows: "changing the list of flows", "cambiar la lista de flujos";
     did_traffic: "changing the traffic", "cambiar el tráfico";
     did_application: "changing the application", "cambiar la aplicación";
     did_fabric: "changing the switches", "cambiar los conmutadores";
@@ -229,6 +230,9 @@ messages! {
     results: "Results", "Resultados";
     came_back: "Your last network is back.", "Tu última red está de vuelta.";
     start_over: "Start from the welcome", "Empezar por la bienvenida";
+    flows_without_senders: "Removed with their only senders: {}. Undo brings them back.", "Quitado junto con sus únicos emisores: {}. Deshacer lo recupera.";
+    n_flows: "{} flow|{} flows", "{} flujo|{} flujos";
+    went_to_level: "{} went to level {}", "{} con el nivel {} ahora";
     grew_ports: "Switch {} has {} ports now", "El conmutador {} tiene ahora {} puertos";
 
     // First look

@@ -97,6 +97,16 @@ pub fn counted(message: &str, count: usize) -> String {
     fill(if count == 1 { one } else { many }, &[&number(count as u64)])
 }
 
+/// The name of a flow, or its number if it has none.
+pub fn flow_name(flow: usize, name: &str) -> String {
+    if name.is_empty() { fill(text().flow, &[&flow]) } else { name.to_owned() }
+}
+
+/// A service level by number and name.
+pub fn level_name(level: usize, name: &str) -> String {
+    if name.is_empty() { level.to_string() } else { format!("{level} {name}") }
+}
+
 /// A whole number with narrow spaces between groups of three digits.
 pub fn number(value: u64) -> String {
     let digits = value.to_string();

@@ -5,7 +5,6 @@ pub mod results;
 pub mod timeline;
 
 use super::form::{self, Whole};
-use super::lanes::level_name;
 use super::side::{self, Panel};
 use super::troubles;
 use super::view::View;
@@ -15,7 +14,7 @@ use crate::edit::numbers::Numbers;
 use crate::edit::{Kind, application};
 use crate::panels::parts::{button, heading, hint};
 use crate::state::Tab;
-use crate::text::{catalogue, fill, number, text};
+use crate::text::{catalogue, fill, level_name, number, text};
 use hopscope_core::application::{collectives, word};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::limits::{MAX_COMPUTE_NS, MAX_CYCLES, MAX_HOSTS, MAX_MESSAGE_BYTES};

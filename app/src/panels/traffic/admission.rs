@@ -12,7 +12,7 @@ use crate::panels::words;
 use crate::protocol::{AdmissionFacts, FlowConnections};
 use crate::stage::Overlay;
 use crate::state::ResultsAction;
-use crate::text::{fill, number, short, text};
+use crate::text::{fill, flow_name, number, short, text};
 use hopscope_core::scenario::{AdmissionSpec, MAX_SERVICE_LEVELS, Scenario};
 use yew::prelude::*;
 
@@ -89,8 +89,7 @@ fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionF
     let count = |count: u32| number(count.into());
     let row = |of: &FlowConnections| {
         let flow = view.state.scenario().traffic.get(of.flow as usize);
-        let name = flow.map_or("", |flow| &flow.name);
-        let name = if name.is_empty() { fill(t.flow, &[&of.flow]) } else { name.to_owned() };
+        let name = flow_name(of.flow as usize, flow.map_or("", |flow| &flow.name));
         let refusal = |&(channel, refused): &(u32, u32)| {
             let link = words::channel(&view.state.stage.picture, channel);
             html! { <li>{fill(t.refused_by, &[&count(refused), &link])}</li> }

@@ -7,7 +7,7 @@ use crate::panels::form;
 use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::state::ResultsAction;
-use crate::text::{decimal, fill, number, percent, short, text};
+use crate::text::{decimal, fill, flow_name, number, percent, short, text};
 use hopscope_core::scenario::FlowSpec;
 use hopscope_core::traffic::TrafficMatrix;
 use std::fmt::Write;
@@ -51,7 +51,7 @@ fn chooser(view: View, flows: &[FlowSpec]) -> Html {
         Some(Action::Results(ResultsAction::Flow(chosen.parse().ok())))
     });
     let all = (ALL.to_owned(), t.all_flows.to_owned());
-    let each = flows.iter().enumerate().map(|(i, flow)| (i.to_string(), name(i, flow)));
+    let each = flows.iter().enumerate().map(|(i, flow)| (i.to_string(), flow_name(i, &flow.name)));
     let options: Vec<(String, String)> = std::iter::once(all).chain(each).collect();
     let value = now.map_or(ALL.to_owned(), |flow| flow.to_string());
     form::labelled(

@@ -6,15 +6,15 @@ mod matrix;
 mod senders;
 
 use super::form::{self, Whole};
-use super::lanes::level_name;
 use super::side::{self, Panel};
 use super::view::View;
 use super::{measurement, pattern, troubles};
 use crate::action::Action;
-use crate::edit::{Kind, flows};
+use crate::edit::Kind;
+use crate::edit::flows::Edit;
 use crate::panels::parts::{button, button_if, heading, hint};
 use crate::state::Tab;
-use crate::text::{catalogue, fill, text};
+use crate::text::{catalogue, fill, flow_name, level_name, text};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::limits::{MAX_CYCLES, MAX_FLOWS};
 use hopscope_core::scenario::{FlowSpec, LevelSpec, Scenario};
@@ -40,7 +40,7 @@ fn view(view: View) -> Html {
         <>
             {for flows.iter().enumerate().map(|(i, flow)| card(view, i, flow))}
             <section class="card">
-                {button_if(!full, t.add_flow, changed(view, flows::add))}
+                {button_if(!full, t.add_flow, edited(view, Edit::Add))}
                 {hint(t.add_flow_about)}
             </section>
             {admission::view(view)}
@@ -55,12 +55,12 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
     let t = text();
     let count = view.state.scenario().traffic.len();
     let several = count > 1;
-    let name = if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() };
-    let move_to = |down: bool, sign: &'static str, words: &str, possible: bool| {
+    let name = flow_name(i, &flow.name);
+    let move_to = |edit: Edit, sign: &'static str, words: &str, possible: bool| {
         let label = fill(words, &[&name]);
         html! {
             <button class="icon-button small" aria-label={label.clone()} title={label} disabled={!possible}
-                onclick={changed(view, move |scenario| flows::shift(scenario, i, down))}>{sign}</button>
+                onclick={edited(view, edit)}>{sign}</button>
         }
     };
     html! {
@@ -70,8 +70,8 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
                     {heading(name.clone())}
                     if several {
                         <span class="row">
-                            {move_to(false, "↑", t.flow_up, i > 0)}
-                            {move_to(true, "↓", t.flow_down, i + 1 < count)}
+                            {move_to(Edit::Up(i), "↑", t.flow_up, i > 0)}
+                            {move_to(Edit::Down(i), "↓", t.flow_down, i + 1 < count)}
                         </span>
                     }
                 </header>
@@ -87,9 +87,9 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
             {times(view, i, flow)}
             <div class="row wrap">
                 <button class="button" disabled={view.state.scenario().traffic.len() >= MAX_FLOWS}
-                    onclick={changed(view, move |scenario| flows::duplicate(scenario, i))}>{t.duplicate_flow}</button>
+                    onclick={edited(view, Edit::Duplicate(i))}>{t.duplicate_flow}</button>
                 if several {
-                    {button(t.remove_flow, changed(view, move |scenario| flows::remove(scenario, i)))}
+                    {button(t.remove_flow, edited(view, Edit::Remove(i)))}
                 }
             </div>
         </section>
@@ -128,9 +128,9 @@ fn times(view: View, i: usize, spec: &FlowSpec) -> Html {
     }
 }
 
-/// What a click on a button does to the scenario.
-fn changed(view: View, apply: impl Fn(&mut Scenario) + Clone + 'static) -> Callback<MouseEvent> {
-    view.on(move || Action::change(Kind::Traffic, false, apply.clone()))
+/// What a click on a button does to the list of flows.
+fn edited(view: View, edit: Edit) -> Callback<MouseEvent> {
+    view.on(move || Action::EditFlows(edit))
 }
 
 /// The choice of the service level, where there are several.
