@@ -85,7 +85,7 @@ fn curves(view: View) -> Html {
     }
 }
 
-/// The offered load, if it is known.
+/// The offered load, without connections that admission control refuses, if it is known.
 fn offered(view: View, shown: Traffic) -> Option<f64> {
     let scenario = view.state.scenario();
     let flows = &scenario.traffic;
@@ -98,8 +98,12 @@ fn offered(view: View, shown: Traffic) -> Option<f64> {
         |flow: &FlowSpec| per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(shown.unit);
     // The page does not know how many hosts of a pattern send.
     let all_send = |flow: &FlowSpec| flow.listed_senders(hosts).is_none();
-    let offered: f64 = flows.iter().map(|flow| flow.load * per_load(flow)).sum();
-    (flows.iter().all(all_send) && offered.is_finite()).then_some(offered)
+    let facts = view.state.run.facts.as_ref();
+    let admitted = |i: usize| facts.map_or(1.0, |facts| facts.admission.admitted_share(i));
+    let offered: f64 =
+        flows.iter().enumerate().map(|(i, flow)| flow.load * admitted(i) * per_load(flow)).sum();
+    let is_known = !flows.is_empty() && flows.iter().all(all_send) && offered.is_finite();
+    is_known.then_some(offered)
 }
 
 fn counts(view: View) -> Html {

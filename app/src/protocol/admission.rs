@@ -27,11 +27,20 @@ pub struct FlowConnections {
     pub asked: u32,
     /// Connections that were admitted.
     pub admitted: u32,
+    /// The part of the flow's load that its admitted connections offer.
+    pub admitted_share: f64,
     /// Channels that refused connections, and how many; those that refused most come first.
     pub refused_by: Vec<(u32, u32)>,
 }
 
 impl AdmissionFacts {
+    /// The part of a flow's load that its admitted connections offer; all of it without admission
+    /// control.
+    pub fn admitted_share(&self, flow: usize) -> f64 {
+        let found = self.flows.iter().find(|of| of.flow as usize == flow);
+        found.map_or(1.0, |of| of.admitted_share)
+    }
+
     /// Of the decisions, and of what is reserved on each channel.
     pub fn of(flows: &[FlowAdmission], reserved: &[u64], fabric: &FabricSpec) -> AdmissionFacts {
         let link = link_bits_per_second(fabric) as f64;
@@ -45,6 +54,8 @@ impl AdmissionFacts {
                 bits_per_second: of.bits_per_second as f64,
                 asked: of.asked as u32,
                 admitted: of.admitted as u32,
+                admitted_share: of.admitted_bits_per_second as f64
+                    / of.asked_bits_per_second.max(1) as f64,
                 refused_by,
             }
         };
@@ -53,5 +64,28 @@ impl AdmissionFacts {
             shares: reserved.iter().map(|&bits| (bits as f64 / link) as f32).collect(),
             is_cut_off: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::scenario::{FlowSpec, Scenario};
+    use hopscope_core::simulation::Simulation;
+
+    #[test]
+    fn the_load_of_admitted_connections_is_what_a_run_offers() {
+        let text = include_str!("../../../scenarios/admission-refused.json");
+        let scenario = Scenario::parse(text).expect("a scenario");
+        let mut run = Simulation::new(&scenario).expect("it runs");
+        let decided = run.admission();
+        let facts = AdmissionFacts::of(&decided.flows, &decided.most_reserved, &scenario.fabric);
+        let load = |(i, flow): (usize, &FlowSpec)| flow.load * facts.admitted_share(i);
+        let offered: f64 = scenario.traffic.iter().enumerate().map(load).sum();
+        let asked: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
+        run.run_to_end();
+        let measured = run.report().offered_flits_per_cycle_per_host;
+        assert!((measured / offered - 1.0).abs() < 0.02, "{measured} of {offered}");
+        assert!(offered < 0.8 * asked);
     }
 }

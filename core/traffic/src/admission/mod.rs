@@ -38,6 +38,10 @@ pub struct FlowAdmission {
     pub asked: u64,
     /// Connections that were admitted.
     pub admitted: u64,
+    /// Sum of the rates of connections that asked, bits per second.
+    pub asked_bits_per_second: u128,
+    /// Sum of the rates of connections that were admitted, bits per second.
+    pub admitted_bits_per_second: u128,
     /// Refused connections by the first channel of their route that could not carry them.
     pub refused_by: BTreeMap<ChannelId, u64>,
 }
@@ -53,10 +57,14 @@ impl FlowAdmission {
         self.asked > 0 && self.admitted == 0
     }
 
-    fn count(&mut self, answer: Result<(), ChannelId>) {
+    fn count(&mut self, bits_per_second: u64, answer: Result<(), ChannelId>) {
         self.asked += 1;
+        self.asked_bits_per_second += u128::from(bits_per_second);
         match answer {
-            Ok(()) => self.admitted += 1,
+            Ok(()) => {
+                self.admitted += 1;
+                self.admitted_bits_per_second += u128::from(bits_per_second);
+            }
             Err(channel) => *self.refused_by.entry(channel).or_default() += 1,
         }
     }
@@ -255,7 +263,7 @@ impl Admission {
                     let path = request.path(host, to);
                     let answer = broker.admit(&path, rate);
                     answers.push(answer.is_ok());
-                    of_flow.count(answer);
+                    of_flow.count(rate, answer);
                     if answer.is_ok() && stop_cycle > 0 {
                         lasting.entry(stop_cycle).or_default().push((path, rate));
                     }
@@ -284,6 +292,8 @@ impl FlowAdmission {
             bits_per_second,
             asked: 0,
             admitted: 0,
+            asked_bits_per_second: 0,
+            admitted_bits_per_second: 0,
             refused_by: BTreeMap::new(),
         }
     }
@@ -345,7 +355,7 @@ pub fn fill(
             let answer = broker.admit(&request.path(source.host, to), rate);
             admitted += u64::from(answer.is_ok());
             source.refused_in_a_row = if answer.is_ok() { 0 } else { source.refused_in_a_row + 1 };
-            flows[source.flow].count(answer);
+            flows[source.flow].count(rate, answer);
             source.refused_in_a_row < patience
         });
     }
