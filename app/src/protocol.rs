@@ -212,6 +212,9 @@ pub enum StepBy {
         /// Only events of this message, if there is one.
         message: Option<u32>,
     },
+    /// To the end of the measurement, as fast as possible and without stopping at events, unless
+    /// the run ends or the page pauses it earlier.
+    Measured,
 }
 
 /// From worker to page.
@@ -401,6 +404,8 @@ pub struct Stats {
     pub furthest: u64,
     /// Whether the run plays.
     pub playing: bool,
+    /// Whether the run is on its way to the end of the measurement ([`StepBy::Measured`]).
+    pub measuring: bool,
     /// Where the run is on its way to, if it is being repeated after its worker died.
     pub replay: Option<Replay>,
     /// Measured speed of the run, simulated cycles per second.
@@ -564,6 +569,7 @@ mod tests {
             ToWorker::Step { by: StepBy::NextEvent },
             ToWorker::Step { by: StepBy::Cycles { count: (1 << 60) + 1 } },
             ToWorker::Step { by: next_of },
+            ToWorker::Step { by: StepBy::Measured },
             ToWorker::Reset,
             ToWorker::Replay { replay: Replay { to: u64::MAX, play: true } },
             ToWorker::Seek { cycle: 12 },
@@ -647,6 +653,7 @@ mod tests {
         };
         Stats {
             playing: true,
+            measuring: true,
             replay: Some(Replay { to: (1 << 60) + 1, play: true }),
             fingerprint: Some(RunFingerprint { digits: "3a3c".into(), measured: true }),
             cycles_per_second: 1e9,

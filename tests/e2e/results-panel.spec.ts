@@ -31,6 +31,26 @@ async function measured(page: Page) {
   await page.getByRole("button", { name: "Pause" }).click();
 }
 
+test("a button runs to the end of measuring, by keyboard and on a phone", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Results" }).tap();
+  const measure = condition(page).locator("#measure");
+  await expect(measure).toHaveText("Measure it");
+  await measure.press("Enter");
+  await expect(condition(page)).toHaveAttribute("data-measured", "true");
+  await expect(page.getByRole("status").filter({ hasText: "Everything is measured" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await expect(measure).toHaveCount(0);
+  // From the beginning again, by touch.
+  await page.getByRole("button", { name: "Back to cycle 0" }).tap();
+  await measure.tap();
+  await expect(condition(page)).toHaveAttribute("data-measured", "true");
+  await context.close();
+});
+
 test("the results so far change while the run goes on, then are those of the measurement", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Results" }).click();

@@ -41,6 +41,7 @@ impl Page {
             C::StepCycle => self.worker.send(step(1)),
             C::StepMany => self.worker.send(step(long_step)),
             C::StepListed => self.on_timing(TimingAction::Next),
+            C::Measure => self.worker.send(ToWorker::Step { by: StepBy::Measured }),
             C::BackCycle => self.seek(cycle.saturating_sub(1)),
             C::BackMany => self.seek(cycle.saturating_sub(long_step)),
             C::MarkA => self.on_timing(TimingAction::Mark(0, Some(cycle))),

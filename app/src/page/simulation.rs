@@ -8,7 +8,7 @@ use crate::edit::{Kind, Thing};
 use crate::protocol::{Facts, FromWorker, StepBy, ToWorker};
 use crate::stage::Overlay;
 use crate::state::{CrashAction, InsideOf, Pin, RoutesAction, Tab, TimingAction};
-use crate::text::{fill, text};
+use crate::text::{fill, number, text};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::Root;
 use std::collections::BTreeSet;
@@ -158,7 +158,16 @@ impl Page {
                 }
                 self.take_lesson_results(&stats);
                 self.state.inspection.saqs.take(stats.cycle, stats.inside.as_deref());
+                let has_measured = self.state.run.stats.measuring
+                    && !stats.measuring
+                    && stats.fingerprint.as_ref().is_some_and(|found| found.measured);
                 self.state.run.take_stats(*stats);
+                if has_measured {
+                    self.say(
+                        link,
+                        fill(text().is_measured, &[&number(self.state.run.stats.cycle)]),
+                    );
+                }
             }
             _ => return false,
         }

@@ -173,7 +173,8 @@ impl Run {
 
     /// Whether the run is too fast for worms to be seen.
     pub fn is_fast(&self) -> bool {
-        self.stats.playing && (self.stats.replay.is_some() || self.has_fast_speed())
+        let Stats { playing, measuring, .. } = self.stats;
+        playing && (measuring || self.stats.replay.is_some() || self.has_fast_speed())
     }
 
     /// Whether single worms cannot be seen at the speed of the slider.

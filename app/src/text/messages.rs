@@ -432,6 +432,8 @@ messages! {
     what_do_you_expect: "What do you expect?", "¿Qué esperas?";
     see_what_happens: "See what happens", "Ver qué pasa";
     run_of: "Run {} of {}: {}", "Simulación {} de {}: {}";
+    measure_to_end: "Run to the end of measuring, at full speed", "Ejecutar hasta el final de la medida, a toda velocidad";
+    is_measured: "Everything is measured; the run has stopped at cycle {}", "Todo está medido; la simulación se ha detenido en el ciclo {}";
     watch_then_measure: "Watch for as long as you like; then have it measured at full speed.", "Mira cuanto quieras; después, mídelo a toda velocidad.";
     measure_it: "Measure it", "Medirlo";
     now_run: "Now: {}", "Ahora: {}";

@@ -66,6 +66,8 @@ enum Goal {
     Event(StopAt),
     /// A cycle. Events do not stop the run on the way.
     Cycle(Replay),
+    /// The end of the measurement. Events do not stop the run on the way.
+    Measured,
 }
 
 /// The last answer of a kind that is sent again and again while the run plays.
@@ -312,6 +314,11 @@ impl Session {
                 self.goal = Some(Goal::Event(sought));
                 self.arm();
             }
+            ToWorker::Step { by: StepBy::Measured } => {
+                self.playing = self.model.is_some();
+                self.goal = self.playing.then_some(Goal::Measured);
+                self.arm();
+            }
             ToWorker::Replay { replay } => {
                 self.playing = self.model.is_some();
                 self.goal = self.playing.then_some(Goal::Cycle(replay));
@@ -381,7 +388,12 @@ impl Session {
     /// time.
     pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
         let replay = self.replay();
+        let measures = self.measures();
         let (Some(model), true) = (&mut self.model, self.playing) else { return };
+        let goes_on = |model: &Model| {
+            let is_there = measures && model.is_measured();
+            model.ended().is_none() && model.caught().is_none() && !is_there
+        };
         // A run on its way to something goes on past the end of the stretch.
         let stretch =
             self.stretch.filter(|(_, last)| self.goal.is_none() && model.cycle() <= *last);
@@ -390,9 +402,9 @@ impl Session {
         let (from, due) = (model.cycle(), self.pace.due(now).min(last));
         self.chunk.run(self.pace.slice_ms(), from, due, now_ms, |cycle| {
             model.run_until(cycle);
-            model.ended().is_none() && model.caught().is_none()
+            goes_on(model)
         });
-        let stops = model.ended().is_some() || model.caught().is_some();
+        let stops = !goes_on(model);
         let arrives = !stops && model.cycle() >= last;
         if let (true, Some((first, _))) = (arrives, stretch) {
             model.seek(first);
@@ -473,7 +485,7 @@ impl Session {
         let stop_at = match &self.goal {
             None => self.stop_at.clone(),
             Some(Goal::Event(sought)) => sought.clone(),
-            Some(Goal::Cycle(_)) => StopAt::default(),
+            Some(Goal::Cycle(_) | Goal::Measured) => StopAt::default(),
         };
         self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
     }
@@ -481,6 +493,11 @@ impl Session {
     /// Where the run is on its way to, if its past is being repeated.
     fn replay(&self) -> Option<Replay> {
         if let Some(Goal::Cycle(replay)) = self.goal { Some(replay) } else { None }
+    }
+
+    /// Whether the run is on its way to the end of the measurement.
+    fn measures(&self) -> bool {
+        matches!(self.goal, Some(Goal::Measured))
     }
 
     /// Has the model record events only while they are listed or stopped at, because recording
@@ -503,13 +520,14 @@ impl Session {
     }
 
     fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
-        let replay = self.replay();
+        let (replay, measuring) = (self.replay(), self.measures());
         let Some(model) = &mut self.model else { return };
         model.settle();
         let events = model.events(&self.listed.0, self.listed.1);
         let measured = if self.measured.is_empty() { None } else { model.measured(&self.measured) };
         let stats = Stats {
             playing: self.playing,
+            measuring,
             replay,
             fingerprint: model.fingerprint(self.playing),
             cycles_per_second,
@@ -551,7 +569,8 @@ impl Session {
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {
-        let no_limit = self.cycles_per_second.is_none() || self.replay().is_some();
+        let no_limit =
+            self.cycles_per_second.is_none() || self.replay().is_some() || self.measures();
         let full_speed = self.playing && no_limit;
         let Some(model) = &mut self.model else { return };
         if !self.frame_is_due || outbox.frame.is_some() {

@@ -64,11 +64,24 @@ fn condition(view: View, shown: &ShownResults) -> Html {
             <h2><span class="condition-sign" aria-hidden="true">{sign}</span>{word}</h2>
             if let Some(progress) = progress {
                 <p>{progress}</p>
+                {measure_button(view)}
                 if report.condition != Condition::Incomplete { {hint(about)} }
             } else {
                 <p>{about}</p>
             }
         </section>
+    }
+}
+
+/// Runs to the end of measuring, or pauses on the way there.
+fn measure_button(view: View) -> Html {
+    let t = text();
+    let (name, command) = match view.state.run.stats.measuring {
+        true => (t.pause, Command::PlayPause),
+        false => (t.measure_it, Command::Measure),
+    };
+    html! {
+        <button class="button" id="measure" title={t.measure_to_end} onclick={view.on_command(command)}>{name}</button>
     }
 }
 
