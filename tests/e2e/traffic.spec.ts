@@ -214,6 +214,20 @@ test("what is wrong with the measurement is said in its card", async ({ open }) 
   await expect(page.locator("#problems")).toHaveCount(0);
 });
 
+test("a cell of the matrix that is tapped stays chosen, and its numbers are above the picture", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Traffic" }).tap();
+  await expect(picture(page)).toBeVisible();
+  await picture(page).tap();
+  await expect(cell(page)).toContainText(/\d+ → \d+/);
+  const [words, drawn] = [(await cell(page).boundingBox())!, (await picture(page).boundingBox())!];
+  expect(words.y + words.height).toBeLessThanOrEqual(drawn.y);
+  await context.close();
+});
+
 test("the matrix of many hosts has cells of several", async ({ open }) => {
   const page = await open();
   await page.keyboard.press("g");

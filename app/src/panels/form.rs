@@ -262,6 +262,17 @@ pub fn leaves(event: &PointerEvent, tag: &str) -> bool {
     left.is_some_and(|element| element.tag_name().eq_ignore_ascii_case(tag))
 }
 
+/// A handler that forgets what a pointer has chosen in a picture when it leaves the picture. A
+/// finger leaves when it is lifted; what was tapped stays chosen.
+pub fn forget_on_leave<T: 'static>(chosen: &UseStateHandle<Option<T>>) -> Callback<PointerEvent> {
+    let chosen = chosen.clone();
+    Callback::from(move |event: PointerEvent| {
+        if leaves(&event, "svg") && event.pointer_type() != "touch" {
+            chosen.set(None);
+        }
+    })
+}
+
 /// The input field of an event.
 pub fn input(event: &Event) -> Option<HtmlInputElement> {
     event.target_dyn_into()

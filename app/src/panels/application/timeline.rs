@@ -107,14 +107,7 @@ pub fn Chart(props: &ChartProps) -> Html {
             }
         })
     };
-    let leave = {
-        let chosen = chosen.clone();
-        Callback::from(move |event: PointerEvent| {
-            if form::leaves(&event, "svg") {
-                chosen.set(None);
-            }
-        })
-    };
+    let leave = form::forget_on_leave(&chosen);
     let chosen = chosen.filter(|(row, time)| *row < rows && *time <= until);
     let about = chosen.map(|(row, time)| describe(&timeline.rows[row], time, until));
     let (ticks, unit) = ticks(until, if props.large { 10 } else { 4 });

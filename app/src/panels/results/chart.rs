@@ -52,14 +52,7 @@ pub fn Chart(props: &ChartProps) -> Html {
             }
         })
     };
-    let leave = {
-        let chosen = chosen.clone();
-        Callback::from(move |event: PointerEvent| {
-            if form::leaves(&event, "svg") {
-                chosen.set(None);
-            }
-        })
-    };
+    let leave = form::forget_on_leave(&chosen);
     let bar = |(i, bar): (usize, &BarShown)| {
         let x = i as f64 * width;
         // Narrow bars keep no gap. A bar that counts at all can be seen.

@@ -43,9 +43,6 @@ pub fn view(view: View) -> Html {
 fn chooser(view: View, flows: &[FlowSpec]) -> Html {
     let t = text();
     let now = view.state.matrix.flow;
-    let name = |i: usize, flow: &FlowSpec| {
-        if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() }
-    };
     let onchange = view.on_some(|event: Event| {
         let chosen = event.target_dyn_into::<HtmlSelectElement>()?.value();
         Some(Action::Results(ResultsAction::Flow(chosen.parse().ok())))
@@ -99,7 +96,7 @@ impl PartialEq for PictureProps {
     }
 }
 
-/// The picture. The pointer, or the arrow keys, choose a cell; its numbers are below.
+/// The picture. The pointer, or the arrow keys, choose a cell; its numbers are above.
 #[component]
 pub fn Picture(props: &PictureProps) -> Html {
     let t = text();
@@ -142,18 +139,12 @@ pub fn Picture(props: &PictureProps) -> Html {
             chosen.set(Some(to));
         })
     };
-    let leave = {
-        let chosen = chosen.clone();
-        Callback::from(move |event: PointerEvent| {
-            if form::leaves(&event, "svg") {
-                chosen.set(None);
-            }
-        })
-    };
+    let leave = form::forget_on_leave(&chosen);
     let chosen = chosen.filter(|[row, column]| row.max(column) < &side);
     let about = chosen.map(|cell| describe(matrix, cell, props.bits_per_ns));
     html! {
         <div class="matrix">
+            <p class="hint matrix-value" role="status">{about.unwrap_or_else(|| t.matrix_hint.to_owned())}</p>
             <p class="matrix-axis" aria-hidden="true">{t.matrix_columns}</p>
             <div class="matrix-body">
                 <p class="matrix-axis matrix-rows" aria-hidden="true">{t.matrix_rows}</p>
@@ -166,7 +157,6 @@ pub fn Picture(props: &PictureProps) -> Html {
                     }
                 </svg>
             </div>
-            <p class="hint matrix-value" role="status">{about.unwrap_or_else(|| t.matrix_hint.to_owned())}</p>
             <p class="matrix-scale hint"><span>{"0"}</span>
                 <svg viewBox="0 0 8 1" preserveAspectRatio="none" aria-hidden="true">
                     {for (0..STEPS).map(|step| html! { <rect class={format!("shade-{step}")} x={step.to_string()} width="1" height="1" /> })}
