@@ -6,6 +6,7 @@ use super::parts::Page;
 use super::study::{StudyMsg, answer, died, send};
 use super::worker_link::{Event, WorkerLink};
 use crate::protocol::study::{FromStudy, ToStudy};
+use crate::state::BESIDE_SPEED;
 use crate::state::study::{Comparison, Others};
 use hopscope_core::gallery;
 use yew::html::Scope;
@@ -45,6 +46,7 @@ impl Page {
         let others = &mut self.state.study.others;
         *others = Others { gallery: second, kept: Vec::new() };
         self.show_study(link);
+        self.set_speed(self.state.run.speed().max(BESIDE_SPEED));
         self.compare(link);
     }
 

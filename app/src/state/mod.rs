@@ -35,8 +35,8 @@ pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
 pub use run::{
-    DEADLOCK_SPEED, FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState, speed_step,
-    without_appearance,
+    BESIDE_SPEED, DEADLOCK_SPEED, FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState,
+    speed_step, without_appearance,
 };
 pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};

@@ -16,6 +16,9 @@ pub const FASTEST: u32 = 22;
 pub const START_SPEED: u32 = 7;
 /// The least step at which a deadlock is waited for: 20 000 cycles per second.
 pub const DEADLOCK_SPEED: u32 = 13;
+/// The least step at which two scenarios of the gallery run beside each other: 5000 cycles per
+/// second. The queues that tell them apart fill within seconds, and worms can still be seen.
+pub const BESIDE_SPEED: u32 = 11;
 /// Worms that advance more cycles than this in a frame would only flicker.
 const MAX_CYCLES_PER_FRAME: f64 = 150.0;
 const FRAMES_PER_SECOND: f64 = 60.0;

@@ -870,7 +870,7 @@ messages! {
     peek_reserved: "{} reserved", "{} reservado";
     legend_no_admission: "No connections ask to be admitted: see Traffic, Admission control", "Ninguna conexión pide admisión: véase Tráfico, Control de admisión";
     compare_beside: "See both beside each other", "Ver los dos lado a lado";
-    share_of_levels: "Delivered, by level", "Entregado, por nivel";
+    share_of_levels: "Delivered in the last {} cycles, by level", "Entregado en los últimos {} ciclos, por nivel";
     jitter: "Jitter", "Fluctuación";
     jitter_is: "Jitter, the mean difference between successive messages of a source: {}.", "Fluctuación, la diferencia media entre mensajes seguidos de una fuente: {}.";
     mean: "mean", "media";

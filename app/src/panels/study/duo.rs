@@ -3,18 +3,18 @@
 use super::on;
 use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
-use crate::panels::lanes::{colour, level_name};
+use crate::panels::lanes::colour;
 use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::panels::{form, transport};
 use crate::protocol::Ended;
 use crate::state::StudyAction;
 use crate::state::study::{Comparison, DuoAction};
-use crate::text::text;
+use crate::text::{fill, level_name, number, text};
 use yew::prelude::*;
 
-/// The part of each level in what was delivered, as bars.
-fn bars(names: &[String], shares: &[u32]) -> Html {
+/// The part of each level in what was delivered in the last cycles, as bars.
+fn bars(names: &[String], shares: &[u32], cycles: u64) -> Html {
     let bar = |(level, &share): (usize, &u32)| {
         html! {
             <tr>
@@ -28,7 +28,7 @@ fn bars(names: &[String], shares: &[u32]) -> Html {
     };
     html! {
         <table class="share-bars">
-            <caption class="hint">{text().share_of_levels}</caption>
+            <caption class="hint">{fill(text().share_of_levels, &[&number(cycles)])}</caption>
             <tbody>{for shares.iter().enumerate().map(bar)}</tbody>
         </table>
     }
@@ -49,7 +49,7 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
             <figure>
                 <figcaption>{name}{ended.map(|ended| html! { <strong>{" · "}{ended}</strong> })}</figcaption>
                 <div class="drawn-beside" id={format!("duo-{index}")} role="img" aria-label={name.clone()}></div>
-                if duo.shares[index].len() > 1 { {bars(&comparison.level_names(of), &duo.shares[index])} }
+                if duo.shares[index].len() > 1 { {bars(&comparison.level_names(of), &duo.shares[index], duo.recent_cycles[index])} }
             </figure>
         }
     };

@@ -6,6 +6,8 @@ use crate::protocol::{Ended, Sample, Stats};
 /// Cycles of a step at most, at first and ever.
 const FIRST_STEP: u64 = 64;
 const LONGEST_STEP: u64 = 1 << 16;
+/// Samples of which the shares of levels are shown.
+const RECENT: usize = 16;
 /// A step that takes less time may be longer, one that takes more must be shorter, milliseconds.
 const STEP_MS: [f64; 2] = [12.0, 30.0];
 
@@ -18,8 +20,10 @@ pub struct Duo {
     pub cycle: u64,
     /// The cycle of each run; `None` before it is loaded.
     cycles: [Option<u64>; 2],
-    /// Per run and service level: percent of the payload delivered so far.
+    /// Per run and service level: percent of the payload delivered recently.
     pub shares: [Vec<u32>; 2],
+    /// Per run: the cycles to which the shares apply, up to now.
+    pub recent_cycles: [u64; 2],
     /// Why a run cannot go on, if it cannot.
     pub ended: [Option<Ended>; 2],
     /// Cycles of a step at most; 0 before the first one.
@@ -88,9 +92,12 @@ impl Duo {
     /// Takes what a run says. True if its end or what its levels got is new.
     pub fn take(&mut self, side: usize, stats: &Stats, now_ms: f64) -> bool {
         let ended = if stats.cycle <= self.cycle { stats.ended } else { None };
-        let shares = shares(stats);
-        let is_new = self.ended[side] != ended || self.shares[side] != shares;
+        let (shares, cycles) = shares(stats);
+        let is_new = self.ended[side] != ended
+            || self.shares[side] != shares
+            || self.recent_cycles[side] != cycles;
         self.shares[side] = shares;
+        self.recent_cycles[side] = cycles;
         self.cycles[side] = Some(stats.cycle);
         self.ended[side] = ended;
         if self.is_playing && self.is_in_step() {
@@ -106,16 +113,19 @@ impl Duo {
     }
 }
 
-/// Percent of the payload delivered so far, by service level.
-fn shares(stats: &Stats) -> Vec<u32> {
-    let delivered = |samples: &Vec<Sample>| {
-        let starts = std::iter::once(0).chain(samples.iter().map(|sample| sample.cycle));
-        let stretches = starts.zip(samples);
-        stretches.map(|(start, sample)| (sample.cycle - start) as f64 * sample.accepted).sum()
+/// Percent of the payload delivered in the last samples, by service level, and the cycles of these
+/// samples. While queues fill, at the beginning of a run, the shares say nothing of the scheduler.
+fn shares(stats: &Stats) -> (Vec<u32>, u64) {
+    let recent = |samples: &Vec<Sample>| -> f64 {
+        samples.iter().rev().take(RECENT).map(|sample| sample.accepted).sum()
     };
-    let levels: Vec<f64> = stats.levels.iter().map(delivered).collect();
+    let levels: Vec<f64> = stats.levels.iter().map(recent).collect();
     let all = levels.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    levels.iter().map(|level| (100.0 * level / all).round() as u32).collect()
+    let percent = levels.iter().map(|level| (100.0 * level / all).round() as u32).collect();
+    let samples = stats.levels.first().map_or(&[][..], |samples| samples);
+    // Samples have equal distances, and the first ends at the end of its own.
+    let each = samples.first().map_or(0, |sample| sample.cycle);
+    (percent, each * samples.len().min(RECENT) as u64)
 }
 
 #[cfg(test)]
@@ -138,14 +148,20 @@ mod tests {
     }
 
     #[test]
-    fn a_level_has_its_part_of_what_both_delivered() {
-        let sample = |cycle, accepted| Sample { cycle, accepted, latency_ns: None };
-        let levels =
-            vec![vec![sample(10, 3.0), sample(30, 0.0)], vec![sample(10, 0.0), sample(30, 0.5)]];
+    fn a_level_has_its_part_of_what_was_delivered_recently() {
+        let samples = |count: u64, accepted: fn(u64) -> f64| {
+            let sample = |i| Sample { cycle: 10 * i, accepted: accepted(i), latency_ns: None };
+            (1..=count).map(sample).collect()
+        };
         let mut duo = loaded();
-        let stats = Stats { levels, ..at(30) };
+        let early = vec![samples(2, |_| 3.0), samples(2, |_| 1.0)];
+        let stats = Stats { levels: early, ..at(20) };
         assert!(duo.take(1, &stats, 0.0) && !duo.take(1, &stats, 1.0));
-        assert_eq!(duo.shares, [vec![], vec![75, 25]]);
+        assert_eq!((&duo.shares, duo.recent_cycles), (&[vec![], vec![75, 25]], [0, 20]));
+        // The first 20 of 36 samples were different.
+        let late = vec![samples(36, |_| 1.0), samples(36, |i| if i > 20 { 3.0 } else { 0.0 })];
+        duo.take(1, &Stats { levels: late, ..at(360) }, 2.0);
+        assert_eq!((&duo.shares[1], duo.recent_cycles[1]), (&vec![25, 75], 160));
     }
 
     #[test]
