@@ -529,3 +529,22 @@ test("a link to a study opens the same study, and runs nothing that is not kept"
   await expect.poll(() => other.url()).not.toContain("study=");
   await other.context().close();
 });
+
+test("an experiment that nobody has changed follows the scenario that is opened", async ({ open }) => {
+  const page = await open();
+  const gallery = async (name: RegExp) => {
+    await page.keyboard.press("g");
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+    await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  };
+  await gallery(/^Four packet sizes, one table entry each in turn/);
+  await study(page);
+  await expect(page.locator("#run-study")).toBeEnabled();
+  const name = page.getByLabel("Title", { exact: true });
+  await expect(name).toHaveValue(/^Four packet sizes/);
+  await page.getByRole("button", { name: "Stage", exact: true }).click();
+  await gallery(/^Connections refused/);
+  await study(page);
+  await expect(name).toHaveValue("Connections refused");
+  await expect(page.locator("#run-study")).toBeEnabled();
+});

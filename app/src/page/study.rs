@@ -142,7 +142,6 @@ impl Page {
         if study.workers == 0 {
             let cores = browser::window().navigator().hardware_concurrency();
             study.workers = (cores as usize).clamp(1, MAX_WORKERS);
-            study.draft = Draft::suggested(self.state.document.scenario(), None);
             self.studies.desk(link);
             self.fill_pool(link);
             let link = link.clone();
@@ -150,6 +149,7 @@ impl Page {
                 link.send_message(Msg::Study(StudyMsg::Opened(StudyStorage::open().await)));
             });
         }
+        self.state.study.suggest(self.state.document.scenario());
         self.check_draft(link);
         // Once it is rendered: theme and language may have changed.
         let link = link.clone();
@@ -280,9 +280,12 @@ impl Page {
 
     /// The scenario of the stage has changed.
     pub(super) fn recheck_draft(&mut self, link: &Scope<Page>) {
-        let study = &self.state.study;
-        if study.is_shown && study.draft.base.is_none() {
-            self.check_draft(link);
+        let study = &mut self.state.study;
+        if study.is_shown {
+            study.suggest(self.state.document.scenario());
+            if study.draft.base.is_none() {
+                self.check_draft(link);
+            }
         }
     }
 

@@ -235,6 +235,9 @@ pub struct Study {
     pub workers: usize,
     /// The experiment being composed.
     pub draft: Draft,
+    /// The experiment that was suggested for the scenario of the stage; the draft differs from it
+    /// once the user has changed it.
+    suggested: Draft,
     /// The fields of its scenario that can be varied, with their values.
     pub fields: Vec<(String, String)>,
     /// What the check of the draft has found; `None` while it goes on.
@@ -278,6 +281,14 @@ pub struct Study {
 }
 
 impl Study {
+    /// Makes the draft the experiment that a scenario suggests, unless the user has changed it.
+    pub fn suggest(&mut self, scenario: &Scenario) {
+        if self.draft == self.suggested {
+            self.suggested = Draft::suggested(scenario, None);
+            self.draft = self.suggested.clone();
+        }
+    }
+
     /// Changes the draft, which is to be checked again.
     pub fn edit(&mut self, edit: DraftEdit) {
         let draft = &mut self.draft;
@@ -530,6 +541,22 @@ mod tests {
         assert!(study.must_ask());
         study.has_agreed = true;
         assert!(!study.must_ask());
+    }
+
+    #[test]
+    fn the_draft_follows_the_scenario_of_the_stage_until_the_user_changes_it() {
+        let (one, mut two) = (welcome(), welcome());
+        two.name = "two flows".into();
+        two.traffic.push(two.traffic[0].clone());
+        let mut study = Study::default();
+        for scenario in [&one, &two, &one] {
+            study.suggest(scenario);
+            assert_eq!(study.draft, Draft::suggested(scenario, None));
+        }
+        study.edit(DraftEdit::Values(0, "0.1, 0.2".into()));
+        let changed = study.draft.clone();
+        study.suggest(&two);
+        assert_eq!(study.draft, changed);
     }
 
     #[test]
