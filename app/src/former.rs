@@ -8,6 +8,7 @@
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
 //! everything kept for places in it is forgotten: otherwise a flow would get what another had.
 
+use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
 use serde::Serialize;
 use serde_json::Value;
@@ -30,17 +31,24 @@ struct Entry {
 
 /// What is chosen at a place.
 #[derive(Clone, PartialEq)]
-struct Choice {
+enum Choice {
     /// The `kind`, the number of service levels, or the preset; empty if there is none.
-    kind: String,
-    /// Whether it is one of the two ways to give a deficit table or a routing: see [`DETAILS`].
-    detailed: bool,
+    Kind(String),
+    /// A deficit table, given by goals or by entries.
+    Table {
+        /// Whether it is given by goals.
+        goals: bool,
+    },
+    /// A routing whose axes are not those of its preset.
+    Axes,
 }
 
-/// The goals that a deficit table has instead of entries, and the axes that a routing has besides
-/// its preset.
-const DETAILS: [&str; 6] =
-    ["configure", "orientation", "paths", "placement", "choice", "selection"];
+/// The kind of a deficit table, and its field with goals.
+const TABLE: &str = "dtable";
+const GOALS: &str = "configure";
+
+/// The place of the routing.
+const ROUTING: &str = "/routing";
 
 /// The place of the service levels.
 const LEVELS: &str = "/fabric/qos/levels";
@@ -54,12 +62,26 @@ const LISTED: &str = "listed";
 
 impl Choice {
     fn of(value: &Value) -> Choice {
-        let kind = value["kind"].as_str().unwrap_or_default().to_owned();
-        Choice { kind, detailed: DETAILS.iter().any(|field| !value[field].is_null()) }
+        match value["kind"].as_str().unwrap_or_default() {
+            TABLE => Choice::Table { goals: !value[GOALS].is_null() },
+            kind => Choice::named(kind),
+        }
     }
 
     fn named(kind: impl ToString) -> Choice {
-        Choice { kind: kind.to_string(), detailed: false }
+        Choice::Kind(kind.to_string())
+    }
+
+    fn is_of_kind(&self, wanted: &str) -> bool {
+        match self {
+            Choice::Kind(kind) => kind == wanted,
+            Choice::Table { .. } => wanted == TABLE,
+            Choice::Axes => false,
+        }
+    }
+
+    fn has_kind_of(&self, other: &Choice) -> bool {
+        self == other || matches!([self, other], [Choice::Table { .. }, Choice::Table { .. }])
     }
 }
 
@@ -85,7 +107,10 @@ impl Former {
             self.compare("/network/generate", [&generators[0], &generators[1]], before);
         }
         if before.routing != after.routing {
-            self.compare("/routing", [&before.routing, &after.routing], before);
+            self.compare(ROUTING, [&before.routing, &after.routing], before);
+            if !Axes::are_presets(&before.routing) && Axes::are_presets(&after.routing) {
+                self.keep(ROUTING, Choice::Axes, before);
+            }
             let preset = before.routing.preset;
             if preset != after.routing.preset {
                 self.keep(PRESET, Choice::named(preset.descriptor().id), before);
@@ -103,7 +128,7 @@ impl Former {
 
     /// The last scenario that had this kind at a place; the kind is empty for a place that was.
     pub fn scenario(&self, place: &str, kind: &str) -> Option<&Rc<Scenario>> {
-        self.find(place, |choice| choice.kind == kind)
+        self.find(place, |choice| choice.is_of_kind(kind))
     }
 
     /// What was last at a place with this kind.
@@ -113,7 +138,7 @@ impl Former {
 
     /// The last deficit table at a place: with goals, or with entries.
     pub fn table(&self, place: &str, goals: bool) -> Option<Value> {
-        at(self.find(place, |choice| choice.kind == "dtable" && choice.detailed == goals)?, place)
+        at(self.find(place, |choice| *choice == Choice::Table { goals })?, place)
     }
 
     /// The last scenario with this number of service levels.
@@ -146,7 +171,7 @@ impl Former {
 
     /// The last routing whose axes were not those of its preset.
     pub fn axes(&self) -> Option<&RoutingSpec> {
-        Some(&self.find("/routing", |choice| choice.detailed)?.routing)
+        Some(&self.find(ROUTING, |choice| *choice == Choice::Axes)?.routing)
     }
 
     fn find(&self, place: &str, is_wanted: impl Fn(&Choice) -> bool) -> Option<&Rc<Scenario>> {
@@ -167,7 +192,7 @@ impl Former {
 
     fn compare_values(&mut self, place: &str, old: &Value, new: &Value, before: &Rc<Scenario>) {
         let (choice, next) = (Choice::of(old), Choice::of(new));
-        let keeps_kind = choice.kind == next.kind;
+        let keeps_kind = choice.has_kind_of(&next);
         if choice != next {
             self.keep(place, choice, before);
         }
@@ -265,7 +290,9 @@ mod tests {
         for edit in [Edit::Add, Edit::Duplicate(1), Edit::Remove(0), Edit::Down(0)] {
             let (mut former, mut scenario) = once_hotspot();
             scenario.traffic[1].load = 0.5;
-            noted(&mut former, &mut scenario, change);
+            noted(&mut former, &mut scenario, |scenario| {
+                edit.apply(scenario);
+            });
             assert_eq!(former.value(PATTERN, "hotspot"), None);
             assert_eq!(former.value("/traffic/1/pattern", "hotspot"), None);
         }
