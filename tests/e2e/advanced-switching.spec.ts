@@ -48,13 +48,42 @@ test("one press shows four packet sizes under both tables, side by side", async 
   await page.locator('[data-beside="four-sizes-deficits"]').click();
   const duo = page.locator("#duo");
   await expect(duo.locator("canvas")).toHaveCount(2);
-  await duo.getByRole("slider").fill("9");
+  // Fast enough to see the difference soon, and slow enough to see packets.
+  await expect(duo.getByRole("slider")).toHaveValue("11");
   await duo.getByRole("button", { name: "Play" }).click();
   const shares = (side: number) =>
     duo.locator("figure").nth(side).locator("[data-share]").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-share"))));
   await expect.poll(async () => (await shares(0))[3], { timeout: 30_000 }).toBeGreaterThan(50);
   await expect.poll(async () => Math.max(...(await shares(1)).map((share) => Math.abs(share - 25))), { timeout: 30_000 }).toBeLessThan(4);
   expect((await shares(0))[0]).toBeLessThan(6);
+  await expect(duo.locator("caption").first()).toHaveText(/^Delivered in the last [\d\s]+ cycles, by level$/);
+});
+
+test("the load offered in Watch leaves out connections that are refused", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: /^Connections refused/ }).click();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await expect(page.getByText(/^offered 0\.6[67]/)).toBeVisible();
+});
+
+test("the inside of a switch begins with its crossbar and names lanes after their levels", async ({ open, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open();
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: /^Seven classes at 80 %/ }).click();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  const inside = page.locator("#inside");
+  await expect(inside.locator(".inside-picture")).toBeInViewport({ ratio: 0.9 });
+  const lanes = inside.locator(".inside-tables table").last();
+  await expect(lanes.getByRole("rowheader").first()).toHaveText(/^0 \w/);
+  // The lane of management has no weight.
+  await expect(lanes.getByRole("row").last().getByRole("cell").first()).toHaveText("–");
+  await expect(inside).toContainText(/Management channel: \d+ of \d+ credits in its token bucket, which gains [\d.]+\s?% of the link/);
 });
 
 test("worst-case delays stand beside the longest that were measured, or why there are none", async ({ open }) => {

@@ -50,9 +50,8 @@ fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
                 {close(t.close, view.on(|| Action::LookInside(None)))}
             </header>
             if let Some(inside) = seen {
-                // The scheduler comes first, so that it is in sight however many ports there are.
-                {self::output(view, inside, output)}
                 {drawing(view, inside)}
+                {self::output(view, inside, output)}
                 {queues(inside)}
                 {saqs::queues(view, &inside.ports)}
                 {saqs::over_time(view, &inside.ports)}

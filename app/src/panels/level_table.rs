@@ -1,12 +1,10 @@
 //! The table of service levels: class, channels and lanes of each, and what the scheduler gives it.
 
-use super::lanes::level_name;
 use super::parts::hint;
 use crate::edit::numbers::shown_set;
-use crate::text::{Text, percent, text};
+use crate::text::{Text, level_name, percent, text};
 use hopscope_core::qos::schedulers::{Amount, Levels};
-use hopscope_core::scenario::{CutThroughSpec, LevelSpec};
-use std::collections::BTreeSet;
+use hopscope_core::scenario::{CutThroughSpec, LevelSpec, Technique};
 use yew::prelude::*;
 
 /// The table, for the scheduler that most ports have.
@@ -23,7 +21,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
                 <th scope="row"><span class={format!("lane-key lane-{}", i % 8)}></span>{level_name(i, &level.name)}</th>
                 <td>{level.class}</td>
                 <td>{shown_numbers(&level.channels)}</td>
-                <td>{shown_numbers(&lanes_of(spec, level))}</td>
+                <td>{shown_numbers(&spec.lanes_of_level(i))}</td>
                 <td>{given.map_or("–".into(), |given| number_of(given.amount).to_string())}</td>
                 <td>{share.map_or("–".into(), |share| percent(share, 1))}</td>
             </tr>
@@ -50,15 +48,6 @@ pub fn view(spec: &CutThroughSpec) -> Html {
 /// The head of a column, with its name in full.
 fn head(words: &'static str, title: &'static str) -> Html {
     html! { <th scope="col" {title}>{words}</th> }
-}
-
-/// The lanes of a level at any port, each once.
-fn lanes_of(spec: &CutThroughSpec, level: &LevelSpec) -> Vec<u8> {
-    let lanes = |&sc: &u8| {
-        spec.lane_tables(None).filter_map(move |lanes| lanes.get(usize::from(sc)).copied())
-    };
-    let lanes: BTreeSet<u8> = level.channels.iter().flat_map(lanes).collect();
-    lanes.into_iter().collect()
 }
 
 /// Numbers with ranges, such as `0-3, 7`.

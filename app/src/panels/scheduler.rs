@@ -1,21 +1,22 @@
 //! The lanes of an output and the state of its scheduler, in a switch or a NIC.
 
-use super::lanes::{colour, level_name};
+use super::lanes::{colour, lane_name};
 use super::parts::{column, hint};
 use super::view::View;
-use crate::text::{fill, text};
+use crate::text::{fill, level_name, percent, text};
 use hopscope_core::observe::PortInside;
-use hopscope_core::qos::schedulers::SchedulerState;
+use hopscope_core::qos::schedulers::{BucketState, SchedulerState};
 use yew::prelude::*;
 
 /// The tables.
 pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html {
     let t = text();
+    let technique = view.state.scenario().fabric.technique();
     let lane = |lane: usize| {
         let sends = port.sending.is_some_and(|(_, l)| usize::from(l) == lane);
         html! {
             <tr class={sends.then_some("sends")}>
-                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane}</th>
+                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane_name(technique, lane as u8)}</th>
                 <td>{port.ready[lane]}</td>
                 <td>{port.output.used[lane]}</td>
                 <td>{port.receiver.used[lane]}</td>
@@ -40,7 +41,8 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
 /// The state of the scheduler: per level or lane, and its table with the entry in service.
 fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
     let t = text();
-    let levels = view.state.scenario().fabric.technique().levels();
+    let technique = view.state.scenario().fabric.technique();
+    let levels = technique.levels();
     let columns: [(&'static str, &Vec<u32>); 4] = [
         (t.weight, &state.weights),
         (t.remaining, &state.remaining),
@@ -50,14 +52,16 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
     let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
     let (heading, rows) = if state.by_lane { (t.lane, lanes) } else { (t.level, levels.len()) };
     let name = |number: usize| match state.by_lane {
-        true => number.to_string(),
+        true => lane_name(technique, number as u8),
         false => level_name(number, levels.get(number).map_or("", |l| &l.name)),
     };
+    // The scheduler has no values for lanes that it does not weigh.
+    let value = |values: &[u32], row: usize| values.get(row).map_or("–".into(), u32::to_string);
     let row = |level: usize| {
         html! {
             <tr>
                 <th scope="row">{name(level)}</th>
-                {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
+                {for columns.iter().map(|(_, values)| html! { <td>{value(values, level)}</td> })}
             </tr>
         }
     };
@@ -83,8 +87,8 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
                     <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
                 </div>
             }
-            if let Some(tokens) = state.tokens {
-                {hint(fill(t.bucket_holds, &[&tokens]))}
+            if let Some(BucketState { credits, depth, rate, of }) = state.bucket {
+                {hint(fill(t.bucket_holds, &[&credits, &depth, &percent(f64::from(rate) / f64::from(of), 2)]))}
             }
             if !state.order.is_empty() {
                 <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())

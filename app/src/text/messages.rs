@@ -1148,7 +1148,7 @@ messages! {
     remaining: "Left", "Queda";
     deficit: "Deficit", "Déficit";
     tag: "Tag ahead by", "Marca por delante";
-    bucket_holds: "Management channel: {} credits in its token bucket", "Canal de gestión: {} créditos en su cubo de fichas";
+    bucket_holds: "Management channel: {} of {} credits in its token bucket, which gains {} of the link", "Canal de gestión: {} de {} créditos en su cubo de fichas, que gana el {} del enlace";
     table_at: "Table: entry {} in service, {} credits accumulated", "Tabla: entrada {} en servicio, {} créditos acumulados";
     priority_order: "Highest first: {}", "Primero la más alta: {}";
     cycle_ps: "Cycle", "Ciclo";

@@ -315,6 +315,17 @@ impl Technique for CutThroughSpec {
     fn lanes(&self) -> u8 {
         self.qos.lanes.iter().max().map_or(1, |lane| lane.saturating_add(1))
     }
+
+    fn lanes_of_level(&self, level: usize) -> Vec<u8> {
+        let lanes = |&sc: &u8| {
+            self.lane_tables(None).filter_map(move |lanes| lanes.get(usize::from(sc)).copied())
+        };
+        let channels = self.qos.levels.get(level).map_or(&[][..], |level| &level.channels);
+        let mut lanes: Vec<u8> = channels.iter().flat_map(lanes).collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        lanes
+    }
 }
 
 /// A stage, in cycles.

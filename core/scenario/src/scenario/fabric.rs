@@ -95,6 +95,11 @@ pub trait Technique {
         1
     }
 
+    /// The lanes that a level has at any sender, in order; none without levels.
+    fn lanes_of_level(&self, _level: usize) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// How a header names the route; `None` if switches route by destination.
     fn source_route(&self) -> Option<SourceRoute> {
         None

@@ -16,7 +16,7 @@
 
 use super::weights::{self, MAX_WEIGHT, REBASE_ABOVE, Weights, each};
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    Amount, BucketState, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
     SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -357,7 +357,7 @@ impl Discipline for MinBw {
     }
 
     fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState {
-        let Rules { weights, credit, rate, .. } = &*self.rules;
+        let Rules { weights, of, rate, depth, credit, .. } = &*self.rules;
         let mut stamped = self.clone();
         stamped.stamp(lanes.ready & weights.listed);
         let ahead = |lane: usize| {
@@ -369,7 +369,12 @@ impl Discipline for MinBw {
             by_lane: true,
             weights: weights.given().to_vec(),
             tags: (0..weights.given().len()).map(ahead).collect(),
-            tokens: (*rate > 0).then(|| (self.tokens_at(lanes.now) / credit) as u32),
+            bucket: (*rate > 0).then(|| BucketState {
+                credits: (self.tokens_at(lanes.now) / credit) as u32,
+                depth: *depth as u32,
+                rate: *rate as u32,
+                of: *of as u32,
+            }),
             last_lane: self.last_lane,
             ..Default::default()
         }
@@ -444,8 +449,9 @@ mod tests {
         let packets = heads(&[34, 34]);
         let at = |now| Lanes { ready: 2, lanes: &packets, now };
         assert_eq!(scheduler.next(at(100)), 1);
-        let tokens = [100, 140, 1000].map(|now| scheduler.state(at(now)).tokens);
-        assert_eq!(tokens, [30, 40, 64].map(Some));
+        let bucket = [100, 140, 1000].map(|now| scheduler.state(at(now)).bucket);
+        let holds = |credits| Some(BucketState { credits, depth: 64, rate: 1, of: 4 });
+        assert_eq!(bucket, [30, 40, 64].map(holds));
     }
 
     #[test]

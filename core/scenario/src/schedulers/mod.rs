@@ -606,6 +606,19 @@ fn rotate(mask: u32, last: u8) -> u32 {
     mask.rotate_right(u32::from(last) + 1)
 }
 
+/// A token bucket.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BucketState {
+    /// What it holds in this cycle, credits.
+    pub credits: u32,
+    /// What it holds at most, credits.
+    pub depth: u32,
+    /// What it gains, parts of the link.
+    pub rate: u32,
+    /// Number of parts of a whole link.
+    pub of: u32,
+}
+
 /// The state of a scheduler; lists that do not apply to it are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerState {
@@ -627,8 +640,8 @@ pub struct SchedulerState {
     /// is ahead of the virtual time, credits over weight. The tag of a lane that is not ready is
     /// that of its last packet.
     pub tags: Vec<u32>,
-    /// What is in the token bucket of the management channel in this cycle, credits.
-    pub tokens: Option<u32>,
+    /// The token bucket of the management channel.
+    pub bucket: Option<BucketState>,
     /// Levels by falling priority.
     pub order: Vec<u8>,
     /// The lane that sent last.
