@@ -82,11 +82,11 @@ test("many worms give way to heat, unless there is space for them", async ({ ope
   });
   for (let i = 0; i < 15; i++) await page.keyboard.press(">");
   const legend = page.getByRole("region", { name: "Legend: Utilisation" });
-  await expect(legend).toContainText("So many worms give way");
+  await expect(legend).toContainText("Too many worms to draw");
   // Under another overlay they give way too.
   await page.keyboard.press("a");
   const waits = page.getByRole("region", { name: "Legend: Who waits for whom" });
-  await expect(waits).toContainText("So many worms give way");
+  await expect(waits).toContainText("Too many worms to draw");
   await page.keyboard.press("a");
   const box = (await page.locator("#stage").boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

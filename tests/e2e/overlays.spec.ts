@@ -42,7 +42,7 @@ test("at high speed worms give way to heat, and come back", async ({ open }) => 
   const legend = page.getByRole("region", { name: "Legend: Utilisation" });
   await expect(legend).toHaveCount(0);
   await fast(page);
-  await expect(legend).toContainText("At this speed worms give way");
+  await expect(legend).toContainText("Too fast to see worms");
   await page.keyboard.press("k");
   await expect(legend).toHaveCount(0);
 });

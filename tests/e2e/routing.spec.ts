@@ -323,7 +323,7 @@ test("routes in use show their headers: bytes of a worm, turns of Advanced Switc
     await pair.getByRole("combobox", { name: "To switch" }).selectOption("1");
   };
   await choose();
-  await expect(headers.first()).toContainText(/^Header: [\d ]+ · .*type type, \d+ bytes$/);
+  await expect(headers.first()).toContainText(/^Header: [\d ]+ · .*two type bytes; \d+ bytes in all$/);
   await expect(pair).toContainText(/Headers are those from host \d+ to host \d+\./);
   // Switches with combined queues. Those of 8 ports take 3 bits of each pool.
   const file = fileURLToPath(new URL("../../scenarios/seven-classes-80.json", import.meta.url));

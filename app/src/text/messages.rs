@@ -674,7 +674,8 @@ messages! {
     route_second_set: "used, second set", "en uso, segundo conjunto";
     route_not_chosen: "not chosen", "no elegida";
     route_weights: "weight {} max, {} mean", "peso máx. {}, medio {}";
-    route_header: "Header: {} · type type, {} bytes", "Cabecera: {} · tipo tipo, {} bytes";
+    header_itb: "two ITB bytes", "dos bytes de ITB";
+    route_header: "Header: {} · two type bytes; {} bytes in all", "Cabecera: {} · dos bytes de tipo; {} bytes en total";
     route_turns: "Turn pool: {}", "Reserva de giros: {}";
     turns_fit: "{}, {} of {} bits", "{}, {} de {} bits";
     turns_exceed: "{}, {} bits, a turn pool has {}", "{}, {} bits, una reserva de giros tiene {}";
@@ -1005,7 +1006,7 @@ messages! {
     service_level: "Service level", "Nivel de servicio";
     level: "Level", "Nivel";
     level_number: "Level {}", "Nivel {}";
-    channel_rule: "Of a level's service channels", "De los canales de servicio de un nivel";
+    channel_rule: "Use of a level's service channels", "Uso de los canales de servicio de un nivel";
     rule_spread: "packets take them in turn", "los paquetes los toman por turnos";
     rule_avoid_cycles: "packets change to avoid cycles", "los paquetes cambian para evitar ciclos";
     service_channels: "Its service channels (SL2SC)", "Sus canales de servicio (SL2SC)";
@@ -1060,7 +1061,7 @@ messages! {
     arbiter: "Arbiter", "Árbitro";
     congestion: "Congestion management", "Gestión de congestión";
     share_wanted: "Share", "Parte";
-    distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";
+    distance_wanted: "Largest distance between two entries", "Mayor distancia entre dos entradas";
     unit_entries: "entries", "entradas";
     table_entries: "Entries of the table, a power of two", "Entradas de la tabla, una potencia de dos";
     dtable_general_mtu: "General MTU", "MTU general";
@@ -1193,7 +1194,7 @@ messages! {
     legend_stop_line: "the buffer at its end has sent STOP", "el buffer de su extremo ha enviado STOP";
     legend_symbol: "STOP and GO, running back to the sender", "STOP y GO, de vuelta hacia el emisor";
     legend_strips: "each lane has a strip of its own", "cada carril tiene su propia franja";
-    legend_buffers: "of each input buffer filled, of late", "de cada buffer de entrada lleno, últimamente";
+    legend_buffers: "share of each input buffer that was filled recently", "parte de cada buffer de entrada que estuvo llena hace poco";
     legend_marks: "input buffer, with its STOP and GO marks", "buffer de entrada, con sus marcas STOP y GO";
     legend_itbs: "messages a host takes out and sends on, per 1000 cycles", "mensajes que un host saca y reenvía, por 1000 ciclos";
     legend_no_itbs: "No host has taken a message out of the network lately.", "Ningún host ha sacado mensajes de la red últimamente.";
@@ -1238,8 +1239,8 @@ messages! {
     at_output: "output", "salida";
     peek_shift: "{} routes", "{} rutas";
     whole_ramp: "Up to 100 %", "Hasta el 100 %";
-    crowd_heat: "So many worms give way; those that wait longest stay, and the one you point at or pin.", "Tantos gusanos dejan paso; quedan los que más esperan y el señalado o fijado.";
-    fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
+    crowd_heat: "Too many worms to draw: channels are coloured by utilisation instead. The worms that wait longest stay, and the one you point at or pin.", "Demasiados gusanos para dibujarlos: los canales se colorean por utilización. Quedan los que más esperan y el señalado o fijado.";
+    fast_heat: "Too fast to see worms: channels are coloured by utilisation instead.", "Demasiado rápido para ver gusanos: los canales se colorean por utilización.";
 
     busy: "busy", "ocupado";
     blocked: "blocked", "bloqueado";

@@ -119,7 +119,9 @@ fn route_bytes(pools: &[TurnPool]) -> String {
     let switches: usize = pools.iter().map(|pool| pool.turns.len()).sum();
     // Two bytes after each part: a mark, or the type.
     let bytes = switches + 2 * pools.len();
-    fill(text().route_header, &[&parts.join(" · ITB ITB · "), &bytes])
+    let t = text();
+    let parts = parts.join(&format!(" · {} · ", t.header_itb));
+    fill(t.route_header, &[&parts, &bytes])
 }
 
 /// The turns of Advanced Switching in binary digits, with the bits of each pool, which has `most`.
@@ -163,10 +165,13 @@ mod tests {
 
     #[test]
     fn a_worm_has_a_byte_per_switch_two_per_stop_and_two_of_type() {
-        assert_eq!(route_bytes(&[pool(4, &[3, 12])]), "Header: 3 12 · type type, 4 bytes");
+        assert_eq!(
+            route_bytes(&[pool(4, &[3, 12])]),
+            "Header: 3 12 · two type bytes; 4 bytes in all"
+        );
         assert_eq!(
             route_bytes(&[pool(4, &[3, 12]), pool(4, &[7])]),
-            "Header: 3 12 · ITB ITB · 7 · type type, 7 bytes"
+            "Header: 3 12 · two ITB bytes · 7 · two type bytes; 7 bytes in all"
         );
     }
 
