@@ -308,11 +308,6 @@ impl Gesture {
         }
     }
 
-    /// True while a button or finger is down.
-    pub fn is_busy(&self) -> bool {
-        !matches!(self.doing, Doing::Nothing)
-    }
-
     fn pinch(&mut self, index: usize, to: Point, scene: &mut Scene) -> Vec<Intent> {
         if let &[(_, a), (_, b), ..] = self.fingers.as_slice() {
             self.fingers[index].1 = to;
