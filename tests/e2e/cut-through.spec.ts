@@ -283,7 +283,7 @@ test("tables are edited: channels, lanes, parts, entries of a deficit table", as
   await panel.getByRole("button", { name: "Edit its entries" }).click();
   const entries = panel.getByLabel(/Entries: level, weight/);
   await expect(entries).toHaveValue(/^0, \d+/);
-  await entries.fill("0 4, 1 4; 2 24");
+  await entries.fill("0 4, 1:4 2 24");
   await page.keyboard.press("Tab");
   await expect(entries).toHaveValue("0, 4, 1, 4, 2, 24");
   await page.getByRole("tab", { name: "Watch" }).click();

@@ -419,7 +419,11 @@ mod tests {
             ),
             (&["fabric.switch.shares=[1]"], "fabric.switch.shares", "bandwidth counters"),
             (&[counters, "fabric.switch.shares=[1,2]"], "fabric.switch.shares", "2 shares for 1"),
-            (&[counters, "fabric.switch.shares=[0]"], "fabric.switch.shares", "1 shares for 1"),
+            (
+                &[counters, "fabric.switch.shares=[0]"],
+                "fabric.switch.shares.0",
+                "0 is out of range",
+            ),
         ] {
             let found = problems(settings);
             assert!(
