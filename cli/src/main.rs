@@ -19,6 +19,7 @@ mod messages;
 mod outcome;
 mod progress;
 mod replicate;
+mod report;
 mod routes;
 mod run;
 mod saturate;

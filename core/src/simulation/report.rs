@@ -24,71 +24,15 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let counts = fabric.counts();
     let delivered = all.delivered().max(1) as f64;
     let waiting = fabric.waiting();
-    // Messages at their sources, in the network and in ITB memory: of an overloaded hot spot, the
-    // backlog may be inside the network.
-    let outstanding = match simulation.phase {
-        Phase::Done => simulation.outstanding_at_end,
-        _ => driver.outstanding,
-    };
-    let growth = outstanding.saturating_sub(simulation.outstanding_at_start);
     let mut fingerprint = driver.fingerprint;
     for (busy, blocked) in simulation.counters() {
         fingerprint.add(busy);
         fingerprint.add(blocked);
     }
-    let tally_of = |level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level);
-    let level = |(level, name): (usize, &String)| {
-        let tally = tally_of(level);
-        LevelReport {
-            level: level as u8,
-            name: name.clone(),
-            accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
-            accepted_share: tally.payload as f64 / all.payload.max(1) as f64,
-            offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
-            normalised_throughput: normalised_throughput(&tally),
-            header_latency_ns: tally.header_latency.summary(ns),
-            network_latency_ns: tally.network_latency.summary(ns),
-            total_latency_ns: tally.total_latency.summary(ns),
-            jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
-            delay_bound: simulation.delay_bounds.get(level).and_then(Option::as_ref).map(|found| {
-                let in_ns = |cycles: &f64| cycles * ns;
-                DelayBound {
-                    source_ns: found.source.as_ref().ok().map(in_ns),
-                    source_wait_max_ns: tally.source_wait_max as f64 * ns,
-                    route_ns: found.route.as_ref().ok().map(in_ns),
-                    without: found.route.as_ref().err().map(ToString::to_string),
-                }
-            }),
-            delivered: tally.delivered(),
-        }
-    };
-    // An application is no steady process: its batches and destinations differ.
-    let is_process = driver.application.is_none();
-    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
-    let saturated = backlog_grows && (!is_process || window.destinations.grow_together())
-        || is_process && window.destinations.grow();
-    let warmup = simulation.warmup;
-    let unsettled = is_process
-        && (backlog_grows
-            || window.batches.changes()
-            || window.destinations.are_unknown(window.cycles())
-            || warmup.transient_ended == Some(false));
-    let condition = if simulation.deadlock().is_some() {
-        Condition::Deadlocked
-    } else if simulation.stopped().is_some() {
-        Condition::Stopped
-    } else if simulation.phase == Phase::WarmUp {
-        // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
-        Condition::Incomplete
-    } else if saturated {
-        Condition::Saturated
-    } else if unsettled {
-        Condition::Unsettled
-    } else if simulation.phase != Phase::Done {
-        Condition::Incomplete
-    } else {
-        Condition::Steady
-    };
+    let tallies: Vec<Tally> = (0..simulation.levels.len())
+        .map(|level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level))
+        .collect();
+    let condition = condition(simulation, &all);
     let level_of_confidence = simulation.scenario.measure.confidence;
     let confidence = window.batches.half_widths(level_of_confidence).map(|found| Confidence {
         level: level_of_confidence,
@@ -116,11 +60,14 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         fairness: Fairness {
             hosts: jain(window.hosts.iter().map(|host| (host.payload, host.payload_generated))),
             flows: jain(window.flows.iter().map(payload)),
-            levels: jain((0..simulation.levels.len()).map(|level| payload(&tally_of(level)))),
+            levels: jain(tallies.iter().map(payload)),
         },
         itbs_per_message: window.itbs() as f64 / delivered,
         minimal_route_share: window.minimal as f64 / delivered,
-        levels: simulation.levels.iter().enumerate().map(level).collect(),
+        levels: (0..)
+            .zip(&tallies)
+            .map(|(level, tally)| level_report(simulation, level, tally, all.payload))
+            .collect(),
         channel_utilisation: share(|c| c.0),
         channel_blocked: share(|c| c.1),
         channel_buffer_flits: (between > 0 && simulation.buffers.of(0).is_some()).then(|| {
@@ -142,7 +89,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         saqs: SaqReport::of(&fabric.saqs(), fabric.congestion_trees()),
         steady: condition == Condition::Steady,
         condition,
-        warmup,
+        warmup: simulation.warmup,
         traffic_ended: !matches!(condition, Condition::Deadlocked | Condition::Stopped)
             && simulation.has_traffic_ended(),
         broken: simulation.check().err().map(|why| why.to_string()),
@@ -153,6 +100,82 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         cycles: simulation.now() + 1,
         measured_cycles: simulation.measured_cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
+    }
+}
+
+/// The report of a service level, of which `tally` counts. `payload_of_all` is what was delivered of
+/// all levels, bytes.
+fn level_report(
+    simulation: &Simulation,
+    level: usize,
+    tally: &Tally,
+    payload_of_all: u64,
+) -> LevelReport {
+    let Simulation { driver, units, .. } = simulation;
+    let ns = units.cycle_ps as f64 / 1000.0;
+    let cycles = driver.window.cycles() as f64;
+    let hosts = driver.network.hosts().len() as f64;
+    let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
+    let in_ns = |cycles: &f64| cycles * ns;
+    let bounds = simulation.delay_bounds.get(level).and_then(Option::as_ref);
+    LevelReport {
+        level: level as u8,
+        name: simulation.levels[level].clone(),
+        accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
+        accepted_share: tally.payload as f64 / payload_of_all.max(1) as f64,
+        offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
+        normalised_throughput: normalised_throughput(tally),
+        header_latency_ns: tally.header_latency.summary(ns),
+        network_latency_ns: tally.network_latency.summary(ns),
+        total_latency_ns: tally.total_latency.summary(ns),
+        jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
+        delay_bound: bounds.map(|found| DelayBound {
+            source_ns: found.source.as_ref().ok().map(in_ns),
+            source_wait_max_ns: tally.source_wait_max as f64 * ns,
+            route_ns: found.route.as_ref().ok().map(in_ns),
+            without: found.route.as_ref().err().map(ToString::to_string),
+        }),
+        delivered: tally.delivered(),
+    }
+}
+
+/// How the run went, of whose flows together `all` counts.
+fn condition(simulation: &Simulation, all: &Tally) -> Condition {
+    let Simulation { driver, phase, .. } = simulation;
+    let window = &driver.window;
+    let hosts = driver.network.hosts().len() as f64;
+    // Messages at their sources, in the network and in ITB memory: of an overloaded hot spot, the
+    // backlog may be inside the network.
+    let outstanding = match phase {
+        Phase::Done => simulation.outstanding_at_end,
+        _ => driver.outstanding,
+    };
+    let growth = outstanding.saturating_sub(simulation.outstanding_at_start);
+    // An application is no steady process: its batches and destinations differ.
+    let is_process = driver.application.is_none();
+    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
+    let saturated = backlog_grows && (!is_process || window.destinations.grow_together())
+        || is_process && window.destinations.grow();
+    let unsettled = is_process
+        && (backlog_grows
+            || window.batches.changes()
+            || window.destinations.are_unknown(window.cycles())
+            || simulation.warmup.transient_ended == Some(false));
+    if simulation.deadlock().is_some() {
+        Condition::Deadlocked
+    } else if simulation.stopped().is_some() {
+        Condition::Stopped
+    } else if *phase == Phase::WarmUp {
+        // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
+        Condition::Incomplete
+    } else if saturated {
+        Condition::Saturated
+    } else if unsettled {
+        Condition::Unsettled
+    } else if *phase != Phase::Done {
+        Condition::Incomplete
+    } else {
+        Condition::Steady
     }
 }
 
