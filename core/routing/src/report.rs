@@ -139,7 +139,8 @@ pub fn channel_weights(network: &Network, sets: &[RouteSet]) -> Vec<f64> {
 struct Sums {
     pairs: usize,
     routes: usize,
-    minimal: f64,
+    /// Parts of pairs whose routes are longer than minimal: 0 exactly if there are none.
+    longer: f64,
     distance: f64,
     longest: u32,
     shortest: f64,
@@ -151,12 +152,12 @@ impl Sums {
         let count: usize = sets.iter().map(|set| set.range(from, to).len()).sum();
         self.pairs += 1;
         self.routes += count;
-        let mut shortest = 0;
+        let (mut shortest, mut longer) = (0, 0);
         let part = 1.0 / count as f64;
         for route in sets.iter().flat_map(|set| set.routes(from, to)) {
             let (distance, itbs) = (route.distance(), route.itbs());
             shortest = route.shortest();
-            self.minimal += if distance == shortest { part } else { 0.0 };
+            longer += usize::from(distance > shortest);
             self.distance += part * distance as f64;
             self.longest = self.longest.max(distance as u32);
             if self.itbs.len() <= itbs {
@@ -165,6 +166,7 @@ impl Sums {
             self.itbs[itbs] += part;
         }
         self.shortest += shortest as f64;
+        self.longer += longer as f64 / count as f64;
     }
 
     fn figures(self, weights: &[f64]) -> RouteFigures {
@@ -175,7 +177,7 @@ impl Sums {
         RouteFigures {
             pairs: self.pairs,
             count: self.routes,
-            minimal_route_share: if self.pairs == 0 { 1.0 } else { self.minimal / pairs },
+            minimal_route_share: 1.0 - self.longer / pairs,
             distance: Distance {
                 mean: self.distance / pairs,
                 max: self.longest,
