@@ -154,9 +154,16 @@ fn the_end_of_the_transient_is_found_unless_there_is_none() {
     let report = results(&find).report;
     assert_eq!((report.warmup.transient_ended, report.condition), (Some(true), Condition::Steady));
     assert!((500..50_000).contains(&report.warmup.messages), "{:?}", report.warmup);
-    // Too few messages to tell.
-    let few = ["measure.find_warmup=true", "measure.warmup_messages=40", "measure.messages=20000"];
-    let report = results(&few).report;
+    // A burst begins in the second half of all that the search may take.
+    let burst = [
+        "measure.find_warmup=true",
+        "measure.warmup_messages=500",
+        "measure.messages=10000",
+        r#"traffic.1.size={"kind":"fixed","bytes":2048}"#,
+        r#"traffic.1.arrival={"kind":"one-shot","messages":4}"#,
+        "traffic.1.start_cycle=45000",
+    ];
+    let report = results(&burst).report;
     assert_eq!(report.warmup.transient_ended, Some(false));
     assert_eq!((report.condition, report.steady), (Condition::Unsettled, false));
     // Messages of one batch differ by more than the latency rises in a short overload: what tells
@@ -406,6 +413,11 @@ fn wrong_measures_are_refused_with_a_way_out() {
             &["measure.find_warmup=true", "measure.warmup_messages=0"],
             "measure.find_warmup",
             "largest",
+        ),
+        (
+            &["measure.find_warmup=true", "measure.warmup_messages=499"],
+            "measure.warmup_messages",
+            "at least 500",
         ),
         (
             &[

@@ -273,6 +273,8 @@ messages! {
     // When a run counts.
     warmup_has_no_end(): "the search for the end of the transient has no bound";
     give_warmup_messages(): "give the largest number of messages as `warmup_messages`";
+    transient_in_few_messages(count):
+        "{count} messages are too few to find the end of the transient in them";
     too_many_pairs(pairs, hosts): "{hosts} hosts make {pairs} pairs";
     count_pairs_in_smaller_networks(most): "count pairs in networks with up to {most} of them";
     most_messages_without_half_width(): "it has no effect without a half-width";

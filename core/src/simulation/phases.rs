@@ -2,6 +2,7 @@
 
 use crate::engine::Cycle;
 use crate::scenario::MeasureSpec;
+use crate::scenario::limits::FIRST_LOOK_FOR_TRANSIENT;
 
 /// When a phase ends: at the end of the first cycle from `cycle` on by which `messages` have been
 /// delivered since the start of the run.
@@ -11,9 +12,6 @@ pub(super) struct Bounds {
     pub cycle: Cycle,
 }
 
-/// Deliveries before the first look for the end of the transient.
-const FIRST_LOOK: u64 = 500;
-
 impl Bounds {
     /// The bounds of a phase without end.
     pub const NEVER: Self = Self { messages: u64::MAX, cycle: Cycle::MAX };
@@ -21,7 +19,7 @@ impl Bounds {
     /// The bounds of a warm-up, which begins with cycle 0.
     pub fn of_warm_up(measure: &MeasureSpec) -> Self {
         let most = measure.warmup_messages;
-        let messages = if measure.find_warmup { most.min(FIRST_LOOK) } else { most };
+        let messages = if measure.find_warmup { most.min(FIRST_LOOK_FOR_TRANSIENT) } else { most };
         Self { messages, cycle: measure.warmup_cycles.saturating_sub(1) }
     }
 

@@ -97,6 +97,8 @@ pub const MAX_COMBINED: usize = 64;
 pub const MAX_PAIRS: usize = 1 << 20;
 /// Most pairs of hosts whose messages are counted apart.
 pub const MAX_COUNTED_PAIRS: usize = 1 << 20;
+/// Deliveries before a run first looks for the end of the transient.
+pub const FIRST_LOOK_FOR_TRANSIENT: u64 = 500;
 /// Levels of confidence intervals.
 pub const CONFIDENCE_LEVELS: [f64; 2] = [0.5, 0.999];
 /// Half-widths that a run may wait for, relative to the mean.

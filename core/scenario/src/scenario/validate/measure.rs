@@ -21,6 +21,12 @@ pub(super) fn check(measure: &MeasureSpec, network: Option<&Network>, problems: 
             messages::warmup_has_no_end(),
             messages::give_warmup_messages(),
         );
+    } else if measure.find_warmup && measure.warmup_messages < FIRST_LOOK_FOR_TRANSIENT {
+        problems.add(
+            "measure.warmup_messages",
+            messages::transient_in_few_messages(measure.warmup_messages),
+            messages::use_at_least(FIRST_LOOK_FOR_TRANSIENT),
+        );
     }
     check_half_width(measure, problems);
     if let Some(network) = network
