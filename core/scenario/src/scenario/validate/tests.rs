@@ -73,6 +73,11 @@ fn every_check_names_its_place() {
         ("traffic.0.size.bytes=0", "traffic.0.size.bytes", "1 to"),
         ("traffic.0.size={\"kind\":\"range\",\"min\":9,\"max\":8}", "traffic.0.size", "swap"),
         (
+            "traffic.0.size={\"kind\":\"bimodal\",\"short\":9,\"long\":8,\"short_share\":0.5}",
+            "traffic.0.size",
+            "swap",
+        ),
+        (
             "traffic.0.size={\"kind\":\"pareto\",\"min\":1,\"max\":8,\"shape\":0}",
             "traffic.0.size.shape",
             "0.01 to 100",

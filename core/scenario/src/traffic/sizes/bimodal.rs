@@ -1,7 +1,8 @@
 //! Two sizes, one drawn more often than the other.
 
-use super::{Size, bytes};
+use super::{Size, bytes, check_order};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
 use rand::distr::{Bernoulli, Distribution};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,10 @@ pub struct Bimodal {
 }
 
 impl Size for Bimodal {
+    fn check(&self, at: &str, problems: &mut Problems) {
+        check_order(self.short, self.long, at, problems);
+    }
+
     fn largest(&self) -> u32 {
         self.short.max(self.long)
     }
