@@ -56,6 +56,12 @@ fn what_does_not_exist_is_refused_with_its_place_and_a_fix() {
             "at most 3",
         ),
         (
+            r#"fabric.scheduler={"kind":"wfq","weights":[1]}"#,
+            "fabric.scheduler.weights",
+            "lane 1 carries packets and has no weight",
+            "list a weight for each of the lanes 0 to 2",
+        ),
+        (
             r#"fabric.scheduler={"kind":"strict-priority","order":[7]}"#,
             "fabric.scheduler.order.0",
             "there is no service level 7",

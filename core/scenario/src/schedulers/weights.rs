@@ -149,7 +149,9 @@ pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
 /// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest`
 /// is the largest packet of each lane, 0 for a lane that carries none.
 pub(super) fn check_lanes(first: usize, largest: &[u32], at: &str, problems: &mut Problems) {
+    let last = largest.iter().rposition(|&size| size > 0).unwrap_or(0);
     for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
-        problems.add(at, messages::lane_without_weight(lane), messages::weight_for_each_lane());
+        let fix = messages::list_weights_up_to_lane(last);
+        problems.add(at, messages::lane_without_weight(lane), fix);
     }
 }
