@@ -8,6 +8,7 @@ use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, parse_json};
+use hopscope_core::simulation::Simulation;
 use hopscope_core::traffic;
 use serde_json::Value;
 use std::fs::File;
@@ -84,20 +85,21 @@ pub fn not_written(path: &Path, error: &std::io::Error) -> Problems {
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
-    warn(within_changed(path, set, Fabric::warnings(&scenario)));
-    let axes = Axes::asked(&scenario.routing);
-    warn(within_changed(path, set, axes.warnings(&scenario.routing)));
-    warn(within_changed(path, set, overload(&scenario)));
+    let [of_parameters, of_loads] = warnings(&scenario);
+    warn(within_changed(path, set, of_parameters));
+    warn(within_changed(path, set, of_loads));
     Ok(scenario)
 }
 
-/// Warnings of flows that offer more than the channels of their hosts carry.
-fn overload(scenario: &Scenario) -> Problems {
-    match scenario.network.build() {
-        Ok(network) => traffic::overload(scenario, &network),
-        // The caller has told what is wrong.
-        Err(_) => Problems::default(),
-    }
+/// The warnings of a scenario: those of its fabric and its routing, and of flows that offer more
+/// than the channels of their hosts carry. None of a scenario that cannot run: its caller tells
+/// what is wrong.
+fn warnings(scenario: &Scenario) -> [Problems; 2] {
+    let Ok(network) = Simulation::check_scenario(scenario) else { return Default::default() };
+    let mut of_parameters = Fabric::warnings(scenario);
+    let axes = Axes::asked(&scenario.routing);
+    of_parameters.0.extend(axes.warnings(&scenario.routing).0);
+    [of_parameters, traffic::overload(scenario, &network)]
 }
 
 fn warn(warnings: Problems) {
@@ -122,13 +124,14 @@ impl Warnings {
     /// Prints those of a scenario that no earlier one had. `place` names the scenario in the file
     /// `path`.
     pub fn tell(&mut self, path: &Path, place: &str, scenario: &Scenario) {
-        for warning in Fabric::warnings(scenario).0 {
+        let [of_parameters, of_loads] = warnings(scenario);
+        for warning in of_parameters.0 {
             if !self.told.contains(&warning) {
                 self.told.push(warning.clone());
                 warn_at(path, place, warning);
             }
         }
-        if let Some(warning) = overload(scenario).0.into_iter().next() {
+        if let Some(warning) = of_loads.0.into_iter().next() {
             self.overloaded += 1;
             if self.overloaded == 1 {
                 warn_at(path, place, warning);

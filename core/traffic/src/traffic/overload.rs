@@ -79,7 +79,7 @@ pub fn overload(scenario: &Scenario, network: &Network) -> Problems {
     warnings
 }
 
-/// The flows that count.
+/// The flows that count. One in which no host sends is an error that building the run finds.
 fn offering<'a>(scenario: &'a Scenario, network: &Network) -> Vec<Offering<'a>> {
     let units = Units::of(&scenario.fabric);
     let admission = scenario.fabric.technique().admission();
@@ -88,6 +88,7 @@ fn offering<'a>(scenario: &'a Scenario, network: &Network) -> Vec<Offering<'a>> 
     flows
         .filter(|(_, spec)| spec.arrival.follows_load() && !is_admitted(spec.level))
         .map(|(flow, spec)| Offering { flow, spec, senders: Senders::of(spec, network, units) })
+        .filter(|offering| !offering.senders.hosts.is_empty())
         .collect()
 }
 
@@ -188,6 +189,7 @@ mod tests {
             json!([{ "load": 0.9, "stop_cycle": 50 }, { "load": 0.9, "start_cycle": 50 }]),
             json!([{ "load": 9.0, "arrival": { "kind": "one-shot", "messages": 100 } }]),
             json!([{ "load": 0.1, "pattern": { "kind": "pairs", "pairs": [[0, 1]] } }]),
+            json!([{ "load": 9.0, "pattern": { "kind": "pairs", "pairs": [[0, 1]] }, "sources": [5] }]),
         ] {
             assert_eq!(warned(&cut_through(), &traffic), [], "{traffic}");
         }
