@@ -5,28 +5,35 @@ use crate::protocol::{ShownBound, ShownResults};
 use crate::text::{duration, fill, message, text};
 use yew::prelude::*;
 
-/// The table of bounds: a row per level. It is closed unless a level has one.
+/// The table of bounds: a row per level that has one, and why others have none. It is closed unless
+/// a level has one.
 pub fn view(shown: &ShownResults) -> Html {
     let t = text();
     let bounds = &shown.bounds;
     if bounds.is_empty() {
         return Html::default();
     }
-    let any = bounds.iter().any(|bound| bound.source.is_some());
+    let any = bounds.iter().any(has_bound);
     let heads = [t.service_level, t.source_wait_measured, t.delay_measured];
     html! {
         <details class="card" id="delay-bounds" open={any}>
             <summary>{t.bounds_title}</summary>
             {hint(t.bounds_about)}
-            <div class="table-scroll" tabindex="0" role="region" aria-label={t.bounds_title}>
-                <table class="figures">
-                    <thead><tr>{for heads.map(column)}</tr></thead>
-                    <tbody>{for bounds.iter().map(row)}</tbody>
-                </table>
-            </div>
+            if any {
+                <div class="table-scroll" tabindex="0" role="region" aria-label={t.bounds_title}>
+                    <table class="figures">
+                        <thead><tr>{for heads.map(column)}</tr></thead>
+                        <tbody>{for bounds.iter().filter(|bound| has_bound(bound)).map(row)}</tbody>
+                    </table>
+                </div>
+            }
             <ul>{for bounds.iter().filter_map(reason)}</ul>
         </details>
     }
+}
+
+fn has_bound(bound: &ShownBound) -> bool {
+    bound.source.is_some() || bound.route.is_some()
 }
 
 fn row(bound: &ShownBound) -> Html {

@@ -82,6 +82,12 @@ pub fn of(
     (0..spec.qos.levels.len()).map(level).collect()
 }
 
+/// Two different shares in percent, with as many decimals as tell them apart, or 12.
+fn in_percent(a: f64, b: f64) -> [String; 2] {
+    let with = |decimals: usize| [a, b].map(|share| format!("{:.decimals$}", 100.0 * share));
+    (1..12).map(with).find(|[a, b]| a != b).unwrap_or_else(|| with(12))
+}
+
 impl Setting<'_> {
     /// Refuses what no guarantee takes into account.
     fn check_senders(&self, scenario: &Scenario) -> Result<(), Message> {
@@ -117,8 +123,8 @@ impl Setting<'_> {
             return Err(messages::no_bound_of_scheduler(spec.descriptor().id));
         };
         if offered.rate > rate {
-            let percent = |part: f64| format!("{:.1}", 100.0 * part);
-            return Err(messages::no_bound_above_rate(percent(offered.rate), percent(rate)));
+            let [offered, rate] = in_percent(offered.rate, rate);
+            return Err(messages::no_bound_above_rate(offered, rate));
         }
         Ok(LatencyRate { rate, latency: latency * self.credit_flits })
     }
@@ -155,5 +161,16 @@ impl Setting<'_> {
         let link = self.network.link_of(channel);
         let own = link.and_then(|link| self.network.links()[link.index()].delay_cycles);
         f64::from(own.unwrap_or(self.spec.link_delay_cycles))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_percent;
+
+    #[test]
+    fn shares_that_differ_are_told_apart() {
+        assert_eq!(in_percent(0.3, 0.1875), ["30.0", "18.8"]);
+        assert_eq!(in_percent(0.187_500_01, 0.1875), ["18.750001", "18.750000"]);
     }
 }
