@@ -17,8 +17,10 @@ pub struct Histogram {
     max: u64,
 }
 
-/// Mean, deviation and percentiles of a quantity, in the unit its field names.
+/// Mean, deviation and percentiles of latencies, in the unit its field names. All are 0 if there
+/// are none, and null in JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "SummaryFields", from = "SummaryFields")]
 pub struct Summary {
     /// Arithmetic mean.
     pub mean: f64,
@@ -31,10 +33,63 @@ pub struct Summary {
     /// 99th percentile.
     pub p99: f64,
     /// 99.9th percentile.
-    #[serde(rename = "p99.9")]
     pub p999: f64,
     /// Largest.
     pub max: f64,
+}
+
+/// A [`Summary`] as it is written.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct SummaryFields {
+    mean: Option<f64>,
+    sd: Option<f64>,
+    p50: Option<f64>,
+    p90: Option<f64>,
+    p99: Option<f64>,
+    #[serde(rename = "p99.9")]
+    p999: Option<f64>,
+    max: Option<f64>,
+}
+
+impl Summary {
+    /// True if nothing was measured: every latency is above 0.
+    pub fn is_empty(&self) -> bool {
+        self.mean == 0.0
+    }
+}
+
+impl From<Summary> for SummaryFields {
+    fn from(summary: Summary) -> Self {
+        if summary.is_empty() {
+            return Self::default();
+        }
+        let Summary { mean, sd, p50, p90, p99, p999, max } = summary;
+        Self {
+            mean: Some(mean),
+            sd: Some(sd),
+            p50: Some(p50),
+            p90: Some(p90),
+            p99: Some(p99),
+            p999: Some(p999),
+            max: Some(max),
+        }
+    }
+}
+
+impl From<SummaryFields> for Summary {
+    fn from(fields: SummaryFields) -> Self {
+        let value = Option::unwrap_or_default;
+        Self {
+            mean: value(fields.mean),
+            sd: value(fields.sd),
+            p50: value(fields.p50),
+            p90: value(fields.p90),
+            p99: value(fields.p99),
+            p999: value(fields.p999),
+            max: value(fields.max),
+        }
+    }
 }
 
 fn bucket(value: u64) -> usize {
@@ -216,5 +271,22 @@ mod tests {
         assert!((summary.sd - 29.011_491_975).abs() < 1e-6);
         assert_eq!((summary.p50, summary.max), (50.0, 100.0));
         assert!((summary.p90 - 90.0).abs() <= 1.0);
+    }
+
+    #[test]
+    fn a_summary_of_nothing_is_null_and_zeros_of_older_files_are_read_as_nothing() {
+        let nothing = serde_json::to_value(Summary::default()).unwrap();
+        assert!(nothing.as_object().unwrap().values().all(serde_json::Value::is_null));
+        let zeros = r#"{"mean":0.0,"sd":0.0,"p50":0.0,"p90":0.0,"p99":0.0,"p99.9":0.0,"max":0.0}"#;
+        for text in [nothing.to_string(), zeros.into()] {
+            let read: Summary = serde_json::from_str(&text).unwrap();
+            assert!(read.is_empty(), "{text}");
+        }
+        // A single message deviates by 0.
+        let mut one = Histogram::default();
+        one.add(7);
+        let text = serde_json::to_string(&one.summary(2.0)).unwrap();
+        assert!(text.starts_with(r#"{"mean":14.0,"sd":0.0,"#), "{text}");
+        assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), one.summary(2.0));
     }
 }

@@ -25,12 +25,12 @@ pub use fairness::{Fairness, jain};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
 pub use report::{
-    Condition, Confidence, DelayBound, LevelReport, MessageCounts, PortSaqs, Report, SaqReport,
-    Spread, WarmUp,
+    AdmissionReport, Condition, Confidence, DelayBound, LevelReport, MessageCounts, PortSaqs,
+    Report, SaqReport, Spread, WarmUp,
 };
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyDistributions, LatencyHistogram,
-    PairReport, Results,
+    PairReport, RefusedConnections, Results,
 };
 pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
@@ -137,14 +137,17 @@ pub struct HostTally {
     pub delivered: u64,
     /// Payload of them, bytes.
     pub payload: u64,
+    /// Sum of their latencies from injection to the arrival of the first flit, cycles.
+    pub header_latency: u64,
     /// Sum of their latencies from injection, cycles.
     pub network_latency: u64,
     /// Sum of their latencies from generation, cycles.
     pub total_latency: u64,
     /// Largest latency from generation, cycles.
     pub total_latency_max: u64,
-    /// Differences of network latency between successive messages of each of its sources.
-    pub jitter: Jitter,
+    /// Sum of the differences of network latency between successive messages of each of its
+    /// sources, cycles. [`Window::jitter_of_host`] knows how many there are.
+    differences: u64,
 }
 
 /// Counts over the messages between switches of one distance.
@@ -292,11 +295,12 @@ impl Window {
         if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
             let difference = difference(last, network);
             tally.jitter.add(difference);
-            host.jitter.add(difference);
+            host.differences += difference.unwrap_or(0);
         }
 
         host.delivered += 1;
         host.payload += payload;
+        host.header_latency += delivery.header_latency;
         host.network_latency += network;
         host.total_latency += total;
         host.total_latency_max = host.total_latency_max.max(total);
@@ -341,6 +345,16 @@ impl Window {
     /// In-transit stops made.
     pub fn itbs(&self) -> u64 {
         self.distances.iter().map(|tally| tally.itbs).sum()
+    }
+
+    /// Differences of network latency between successive messages of each source of a host: every
+    /// message but the first one of a source has one. None if there are too many sources.
+    pub fn jitter_of_host(&self, host: usize) -> Jitter {
+        let tally = &self.hosts[host];
+        let of_sources = self.last.iter().skip(host).step_by(self.hosts.len());
+        let sources = of_sources.filter(|&&last| last != NONE).count() as u64;
+        let n = if sources == 0 { 0 } else { tally.delivered - sources };
+        Jitter { n, sum: tally.differences }
     }
 
     /// Counts a dropped message.
@@ -467,7 +481,11 @@ mod tests {
         assert_eq!((jitter.n, jitter.sum, jitter.mean()), (2, 5, Some(2.5)));
         assert_eq!(window.flows[1].jitter.mean(), None);
         // Of host 0: the differences of its two sources, of which one sent a single message.
-        assert_eq!((window.hosts[0].jitter.n, window.hosts[0].jitter.sum), (2, 5));
+        let of_host = window.jitter_of_host(0);
+        assert_eq!((of_host.n, of_host.sum), (2, 5));
+        assert_eq!(window.hosts[0].header_latency, 4 * 5);
+        assert_eq!(window.jitter_of_host(2).n, 0);
+        assert_eq!(size_of::<HostTally>(), 64, "a host's counts are one cache line");
         // From host 0 to host 2, whatever the flow: 10, 80, 14, 13.
         let pair = window.pairs[2];
         assert_eq!((pair.delivered, pair.jitter.n, pair.jitter.sum), (4, 3, 70 + 66 + 1));

@@ -76,6 +76,17 @@ pub struct WarmUp {
     pub transient_ended: Option<bool>,
 }
 
+/// Connections that asked admission control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdmissionReport {
+    /// Connections that asked.
+    pub asked: u64,
+    /// Connections that were admitted.
+    pub admitted: u64,
+    /// Connections that were refused, which send nothing.
+    pub refused: u64,
+}
+
 /// Confidence intervals of the means by batch means: half-widths.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
@@ -157,6 +168,9 @@ pub struct Report {
     pub accepted_gbps_per_host: f64,
     /// Payload delivered, relative to what the links of the hosts carry.
     pub accepted_share_of_link: f64,
+    /// Connections asked, admitted and refused, if flows are under admission control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admission: Option<AdmissionReport>,
     /// From injection to the arrival of the first flit.
     pub header_latency_ns: Summary,
     /// From injection to delivery.

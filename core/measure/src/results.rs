@@ -18,6 +18,10 @@ pub struct Results {
     pub report: Report,
     /// Per flow.
     pub flows: Vec<FlowReport>,
+    /// Connections that admission control refused, by the first channel of their route that could
+    /// not carry them, those with most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused_by: Vec<RefusedConnections>,
     /// Per host.
     pub hosts: Vec<HostReport>,
     /// Per channel.
@@ -69,6 +73,19 @@ pub struct FlowReport {
     pub frame_latency_ns: Option<Summary>,
 }
 
+/// Connections that a channel could not carry.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RefusedConnections {
+    /// Index of the channel.
+    pub channel: usize,
+    /// Name of the switch or host that sends.
+    pub from: String,
+    /// Name of the switch or host that receives.
+    pub to: String,
+    /// Connections refused.
+    pub connections: u64,
+}
+
 /// Results of one host.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HostReport {
@@ -82,12 +99,15 @@ pub struct HostReport {
     pub accepted_flits_per_cycle: f64,
     /// Payload delivered to it, flits per cycle.
     pub received_flits_per_cycle: f64,
+    /// Mean latency of its messages from injection to the arrival of the first flit; like those
+    /// that follow, `None` if none was delivered.
+    pub header_latency_ns: Option<f64>,
     /// Mean latency from injection of its messages.
-    pub network_latency_ns: f64,
+    pub network_latency_ns: Option<f64>,
     /// Mean latency from generation of its messages.
-    pub total_latency_ns: f64,
+    pub total_latency_ns: Option<f64>,
     /// Largest latency from generation of its messages.
-    pub total_latency_max_ns: f64,
+    pub total_latency_max_ns: Option<f64>,
     /// Mean difference of network latency between successive messages of each of its sources,
     /// which are the flows on it.
     pub jitter_ns: Option<f64>,

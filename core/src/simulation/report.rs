@@ -1,9 +1,10 @@
 //! The results of a run so far, as a [`Report`].
 
 use super::{Phase, Simulation};
+use crate::admission::FlowAdmission;
 use crate::measure::{
-    Condition, Confidence, DelayBound, Fairness, LevelReport, MessageCounts, Report, SaqReport,
-    Spread, Tally, jain,
+    AdmissionReport, Condition, Confidence, DelayBound, Fairness, LevelReport, MessageCounts,
+    Report, SaqReport, Spread, Tally, jain,
 };
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -51,6 +52,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         offered_flits_per_cycle_per_host: flits(all.payload_generated) / cycles / hosts,
         accepted_gbps_per_host: 8.0 * f64::from(units.flit_bytes) * accepted / ns,
         accepted_share_of_link: accepted,
+        admission: admission(&simulation.admission.flows),
         header_latency_ns: all.header_latency.summary(ns),
         network_latency_ns: all.network_latency.summary(ns),
         total_latency_ns: all.total_latency.summary(ns),
@@ -101,6 +103,16 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         measured_cycles: simulation.measured_cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
     }
+}
+
+/// The connections of all flows under admission control; `None` without any such flow.
+fn admission(flows: &[FlowAdmission]) -> Option<AdmissionReport> {
+    let sum = |of: fn(&FlowAdmission) -> u64| flows.iter().map(of).sum();
+    (!flows.is_empty()).then(|| AdmissionReport {
+        asked: sum(|flow| flow.asked),
+        admitted: sum(|flow| flow.admitted),
+        refused: sum(FlowAdmission::refused),
+    })
 }
 
 /// The report of a service level, of which `tally` counts. `payload_of_all` is what was delivered of

@@ -4,12 +4,14 @@ use super::report::{self, normalised_throughput};
 use super::{Simulation, Units};
 use crate::measure::{
     ChannelReport, DistanceReport, FlowReport, HostReport, Latencies, LatencyDistributions,
-    LatencyHistogram, PairReport, Results,
+    LatencyHistogram, PairReport, RefusedConnections, Results,
 };
-use crate::network::End;
+use crate::network::{ChannelId, End, Network};
 use crate::observe::Snapshot;
 use crate::scenario::Scenario;
 use serde_json::Value;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) fn of(simulation: &Simulation) -> Results {
@@ -20,6 +22,7 @@ pub(super) fn of(simulation: &Simulation) -> Results {
         seed: simulation.scenario.seed,
         report: report::of(simulation),
         flows: flows(simulation),
+        refused_by: refused_by(simulation),
         hosts: hosts(simulation),
         channels: channels(simulation),
         distances: distances(simulation),
@@ -57,9 +60,14 @@ impl Scale {
         bytes as f64 / self.flit_bytes / self.cycles
     }
 
-    /// Nanoseconds of the mean of a sum of cycles; 0 without messages.
+    /// Nanoseconds of the mean of a sum of cycles over some messages.
     fn mean_ns(&self, cycles: u64, messages: u64) -> f64 {
-        self.ns * cycles as f64 / messages.max(1) as f64
+        self.ns * cycles as f64 / messages as f64
+    }
+
+    /// The same; `None` without messages.
+    fn known_mean_ns(&self, cycles: u64, messages: u64) -> Option<f64> {
+        (messages > 0).then(|| self.mean_ns(cycles, messages))
     }
 
     /// The distributions of a host or a pair, if they are kept.
@@ -112,10 +120,12 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
             offered_flits_per_cycle: scale.flits_per_cycle(tally.payload_generated),
             accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
             received_flits_per_cycle: scale.flits_per_cycle(received.payload),
-            network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
-            total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
-            total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
-            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            header_latency_ns: scale.known_mean_ns(tally.header_latency, tally.delivered),
+            network_latency_ns: scale.known_mean_ns(tally.network_latency, tally.delivered),
+            total_latency_ns: scale.known_mean_ns(tally.total_latency, tally.delivered),
+            total_latency_max_ns: (tally.delivered > 0)
+                .then_some(scale.ns * tally.total_latency_max as f64),
+            jitter_ns: window.jitter_of_host(host).mean().map(|cycles| cycles * scale.ns),
             distributions: scale.distributions(&window.distributions.hosts, host),
             delivered: tally.delivered,
             waiting: state.local_waiting.into(),
@@ -126,20 +136,40 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
         .collect()
 }
 
-fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
-    let network = simulation.network();
-    let name = |end: End| match end {
+/// The name of a switch or host.
+fn name(network: &Network, end: End) -> String {
+    match end {
         End::Switch(switch, _) => network.switches()[switch.index()].name.clone(),
         End::Host(host) => network.hosts()[host.index()].name.clone(),
-    };
+    }
+}
+
+fn refused_by(simulation: &Simulation) -> Vec<RefusedConnections> {
+    let network = simulation.network();
+    let mut counts: BTreeMap<ChannelId, u64> = BTreeMap::new();
+    for (&channel, count) in simulation.admission.flows.iter().flat_map(|flow| &flow.refused_by) {
+        *counts.entry(channel).or_default() += count;
+    }
+    let refused = counts.into_iter().map(|(channel, connections)| {
+        let ends = network.channels()[channel.index()];
+        let [from, to] = [ends.from, ends.to].map(|end| name(network, end));
+        RefusedConnections { channel: channel.index(), from, to, connections }
+    });
+    let mut refused: Vec<RefusedConnections> = refused.collect();
+    refused.sort_by_key(|by| Reverse(by.connections));
+    refused
+}
+
+fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
+    let network = simulation.network();
     let shares = simulation.channel_shares();
     let ends = network.channels().iter();
     ends.zip(shares)
         .enumerate()
         .map(|(channel, (ends, share))| ChannelReport {
             channel,
-            from: name(ends.from),
-            to: name(ends.to),
+            from: name(network, ends.from),
+            to: name(network, ends.to),
             utilisation: share.busy,
             blocked: share.blocked,
             buffer_mean_flits: simulation.buffers.of(channel).map(|(mean, _)| mean),

@@ -4,7 +4,7 @@ use super::chart::{BarShown, Chart};
 use crate::panels::parts::{chip, column, hint};
 use crate::protocol::ShownResults;
 use crate::text::{duration, fill, number, percent, text};
-use hopscope_core::measure::{Bar, Report, Statistic};
+use hopscope_core::measure::{Bar, Report, Statistic, Summary};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -16,11 +16,15 @@ pub fn figures(report: &Report) -> Html {
         (t.network_latency, &report.network_latency_ns),
         (t.total_latency, &report.total_latency_ns),
     ];
+    let cell = |statistic: Statistic, summary: &Summary| match summary.is_empty() {
+        true => "–".to_owned(),
+        false => duration(statistic.of(summary)),
+    };
     let row = |statistic: Statistic| {
         html! {
             <tr>
                 <th scope="row">{super::columns::statistic(statistic)}</th>
-                {for columns.iter().map(|(_, summary)| html! { <td>{duration(statistic.of(summary))}</td> })}
+                {for columns.iter().map(|(_, summary)| html! { <td>{cell(statistic, summary)}</td> })}
             </tr>
         }
     };

@@ -3,12 +3,12 @@
 //! A series goes through its loads in their order. Runs with other seeds are one mark where they
 //! went the same way: figures of a transient are not averaged with those of a steady state.
 
-use super::reading::{Latencies, Reading};
+use super::reading::Reading;
 use super::{Input, Parts, labels, steady_note, unit_name};
 use crate::figure::{Axis, Mark, Series, Shape};
 use crate::messages;
 use hopscope_core::experiment::Interval;
-use hopscope_core::measure::Condition;
+use hopscope_core::measure::{Condition, Summary};
 
 /// Conditions in the order of marks of one load.
 const CONDITIONS: [Condition; 6] = [
@@ -24,7 +24,7 @@ const CONDITIONS: [Condition; 6] = [
 struct Statistic {
     /// `None` for the mean, whose confidence interval a run knows.
     percentile: Option<&'static str>,
-    of: fn(&Latencies) -> f64,
+    of: fn(&Summary) -> f64,
 }
 
 const MEAN: Statistic = Statistic { percentile: None, of: |latencies| latencies.mean };
@@ -83,8 +83,9 @@ fn marks(input: &Input, statistic: &Statistic, readings: &[&Reading]) -> Vec<Mar
     let mut beside = Vec::new();
     for of_load in readings.chunk_by(|a, b| a.load == b.load) {
         let mut groups = CONDITIONS.into_iter().filter_map(|condition| {
-            let group = of_load.iter().filter(|r| r.measured.condition == condition);
-            let group: Vec<&Reading> = group.copied().collect();
+            let group = of_load.iter().copied().filter(|r| r.measured.condition == condition);
+            let has_latency = |r: &&Reading| !r.measured.latency(input.is_total()).is_empty();
+            let group: Vec<&Reading> = group.filter(has_latency).collect();
             (!group.is_empty()).then(|| mark(input, statistic, condition, &group))
         });
         marks.extend(groups.next());

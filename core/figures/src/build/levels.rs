@@ -93,20 +93,21 @@ fn mark(
     readings: &[&Reading],
     x: f64,
 ) -> Option<Mark> {
-    use hopscope_core::measure::Condition::Steady;
+    use hopscope_core::measure::{Condition::Steady, Summary};
     let is_steady = |reading: &&&Reading| reading.measured.condition == Steady;
     let mut runs: Vec<&Reading> = readings.iter().filter(is_steady).copied().collect();
     if runs.is_empty() {
         runs = readings.to_vec();
     }
+    let mean = |latencies: &Summary| (!latencies.is_empty()).then_some(latencies.mean);
     let value = |of: &Level| match quantity {
-        Quantity::Accepted => of.accepted_flits_per_cycle_per_host,
-        Quantity::Latency if input.is_total() => of.total_latency_ns.mean,
-        Quantity::Latency => of.network_latency_ns.mean,
+        Quantity::Accepted => Some(of.accepted_flits_per_cycle_per_host),
+        Quantity::Latency if input.is_total() => mean(&of.total_latency_ns),
+        Quantity::Latency => mean(&of.network_latency_ns),
     };
     let of_level = |reading: &&Reading| {
         let mut levels = reading.measured.levels.iter();
-        levels.find(|of| of.level == level).map(value)
+        levels.find(|of| of.level == level).and_then(value)
     };
     let values: Vec<f64> = runs.iter().filter_map(of_level).collect();
     if values.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::messages;
 use hopscope_core::experiment::{AxisRole, Experiment, OverTime, PointResult};
-use hopscope_core::measure::{Condition, LatencyHistogram};
+use hopscope_core::measure::{Condition, LatencyHistogram, Summary};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::LoadUnit;
 use serde::Deserialize;
@@ -30,8 +30,8 @@ pub(super) struct Measured {
     pub accepted_flits_per_ns_per_switch: f64,
     pub accepted_flits_per_cycle_per_host: f64,
     pub offered_flits_per_cycle_per_host: f64,
-    pub network_latency_ns: Latencies,
-    pub total_latency_ns: Latencies,
+    pub network_latency_ns: Summary,
+    pub total_latency_ns: Summary,
     pub confidence: Option<HalfWidths>,
     /// Of the application; `None` without one, and if it did not finish.
     #[serde(default)]
@@ -40,22 +40,6 @@ pub(super) struct Measured {
     pub levels: Vec<Level>,
     pub condition: Condition,
     pub fingerprint: String,
-}
-
-/// Mean and percentiles.
-#[derive(Deserialize)]
-pub(super) struct Latencies {
-    pub mean: f64,
-    pub p50: f64,
-    pub p90: f64,
-    pub p99: f64,
-    #[serde(rename = "p99.9")]
-    pub p999: f64,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Mean {
-    pub mean: f64,
 }
 
 /// Half-widths of confidence intervals by batch means.
@@ -72,8 +56,8 @@ pub(super) struct Level {
     pub level: u8,
     pub name: String,
     pub accepted_flits_per_cycle_per_host: f64,
-    pub network_latency_ns: Mean,
-    pub total_latency_ns: Mean,
+    pub network_latency_ns: Summary,
+    pub total_latency_ns: Summary,
 }
 
 impl Reading {
@@ -119,7 +103,7 @@ impl Measured {
         Some(confidence.accepted / accepted)
     }
 
-    pub(super) fn latency(&self, total: bool) -> &Latencies {
+    pub(super) fn latency(&self, total: bool) -> &Summary {
         if total { &self.total_latency_ns } else { &self.network_latency_ns }
     }
 

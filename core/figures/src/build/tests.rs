@@ -266,6 +266,26 @@ fn levels_are_series_over_load_or_bars_without() {
     assert!(figure(&header_of(json!([])), [without]).is_err());
 }
 
+/// Summaries of nothing are null.
+#[test]
+fn latencies_of_nothing_have_no_mark() {
+    let nothing = || json!({ "mean": null, "p50": null });
+    let mut results = [result(0, 0.1, 100.0, "steady"), result(1, 0.2, 100.0, "incomplete")];
+    results[0].report["levels"][0]["network_latency_ns"] = nothing();
+    for latency in ["network_latency_ns", "total_latency_ns"] {
+        results[1].report[latency] = nothing();
+    }
+    let axes = || json!([loads(&[0.1, 0.2])]);
+    let marks = |figure: Figure| -> Vec<usize> {
+        figure.series.iter().map(|series| series.marks.len()).collect()
+    };
+    let curve = figure(&header(axes(), Plot::default()), results.clone()).unwrap();
+    assert_eq!(marks(curve), [1]);
+    let levels = figure(&header(axes(), of_kind(FigureKind::LevelLatency)), results).unwrap();
+    assert_eq!(names(&levels), ["level 0", "voice"]);
+    assert_eq!(marks(levels), [2, 1]);
+}
+
 #[test]
 fn intervals_over_seeds_have_the_level_of_confidence_of_the_base() {
     let seeds = json!({ "path": "seed", "values": [1, 2, 3] });

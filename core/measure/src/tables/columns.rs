@@ -21,6 +21,7 @@ macro_rules! summary {
     ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
         let cell: fn(&$row) -> Cell = |row| {
             let summary: Option<Summary> = row.$field.into();
+            let summary = summary.filter(|summary| !summary.is_empty());
             Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
         };
         let column = Column::Latency(Latency::$latency, Statistic::$statistic);
@@ -42,6 +43,7 @@ macro_rules! distribution {
     ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
         let cell: fn(&$row) -> Cell = |row| {
             let summary = row.distributions.map(|distributions| distributions.$field);
+            let summary = summary.filter(|summary| !summary.is_empty());
             Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
         };
         let column = Column::Latency(Latency::$latency, Statistic::$statistic);
@@ -133,14 +135,17 @@ pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
         ("received_flits_per_cycle", Column::Received, |row| {
             Cell::Real(row.received_flits_per_cycle)
         }),
+        ("header_latency_ns", Column::Latency(Latency::Header, Statistic::Mean), |row| {
+            Cell::or_missing(row.header_latency_ns)
+        }),
         ("network_latency_ns", Column::Latency(Latency::Network, Statistic::Mean), |row| {
-            Cell::Real(row.network_latency_ns)
+            Cell::or_missing(row.network_latency_ns)
         }),
         ("total_latency_ns", Column::Latency(Latency::Total, Statistic::Mean), |row| {
-            Cell::Real(row.total_latency_ns)
+            Cell::or_missing(row.total_latency_ns)
         }),
         ("total_latency_max_ns", Column::Latency(Latency::Total, Statistic::Max), |row| {
-            Cell::Real(row.total_latency_max_ns)
+            Cell::or_missing(row.total_latency_max_ns)
         }),
         ("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)),
         ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),

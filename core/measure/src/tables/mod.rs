@@ -133,6 +133,18 @@ pub enum Column {
 }
 
 impl Column {
+    /// Whether it is traffic in the measured window, of which nothing is known before that begins.
+    fn is_rate(self) -> bool {
+        matches!(
+            self,
+            Column::Offered
+                | Column::Accepted
+                | Column::Received
+                | Column::AcceptedShare
+                | Column::NormalisedThroughput
+        )
+    }
+
     /// Whether a narrow screen shows it. The other columns are in the CSV only.
     pub fn is_main(self) -> bool {
         use Latency as L;
@@ -278,6 +290,19 @@ impl Results {
     }
 
     fn table(&self, kind: TableKind) -> Table<'_> {
+        let mut table = self.table_of_rows(kind);
+        if self.report.measured_cycles == 0 {
+            let rates: Vec<bool> = table.columns.iter().map(|(_, c)| c.is_rate()).collect();
+            let cell = table.cell;
+            table.cell = Box::new(move |row, column| match rates[column] {
+                true => Cell::Missing,
+                false => cell(row, column),
+            });
+        }
+        table
+    }
+
+    fn table_of_rows(&self, kind: TableKind) -> Table<'_> {
         match kind {
             TableKind::Levels => table(&self.report.levels, columns::levels()),
             TableKind::Flows => table(&self.flows, columns::flows()),
