@@ -19,6 +19,10 @@ hopscope_scenario::messages! {
     no_such_family(family): "there is no family `{family}`";
     not_a_number(text, reason): "`{text}`: {reason}";
     parameter_meaning(meaning): "{meaning}";
+    pairs_not_counted(): "the scenario does not count pairs of hosts";
+    count_pairs(): "say --set measure.pairs=true";
+    fabric_without_levels(fabric): "the fabric `{fabric}` has no service levels";
+    use_other_table_or_fabric(): "ask for another table, or use the fabric `cut-through`";
     replications_out_of_bounds(count): "{count} replications";
     use_2_to(most): "use 2 to {most}";
     tolerance_out_of_bounds(): "it must be between 0 and 1";
@@ -52,6 +56,8 @@ hopscope_scenario::messages! {
     finding_and_published(): "a row has a published figure or a finding, not both";
     no_networks(): "0 networks";
     use_one_network(): "use 1 at least";
+    no_row_of_switches(switches): "the study has no row with networks of {switches} switches";
+    leave_switches_out(): "leave it out: no row names a number of switches";
     results_of_a_study(): "name a file with what `hopscope study --json` printed";
     no_such_row(): "the study has no row with this quantity, title and tolerance";
     results_of_this_study(): "name results of this study, or measure again";

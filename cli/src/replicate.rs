@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, Result, percent, print, print_found};
 use crate::progress::Progress;
 use crate::run::{outcome, simulate};
 use hopscope_core::experiment::{Interval, MAX_REPLICATIONS, Replications};
-use hopscope_core::measure::Report;
+use hopscope_core::measure::{Condition, Report};
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
@@ -62,13 +62,19 @@ fn describe(found: &Replications, asked: f64) -> String {
             found.runs.len(),
             100.0 * found.level
         );
+        // The latency of a saturated network grows as long as it runs.
+        let saturated = group.condition == Condition::Saturated;
+        let latency = |Interval { mean, half_width }| Interval {
+            mean,
+            half_width: half_width.filter(|_| !saturated),
+        };
         for (name, interval, decimals) in [
             ("accepted, flits/ns/switch", group.accepted_flits_per_ns_per_switch, 5),
             ("accepted, flits/cycle/host", group.accepted_flits_per_cycle_per_host, 4),
-            ("header latency, ns", group.header_latency_ns, 0),
-            ("network latency, ns", group.network_latency_ns, 0),
-            ("total latency, ns", group.total_latency_ns, 0),
-            ("total latency p99, ns", group.total_latency_p99_ns, 0),
+            ("header latency, ns", latency(group.header_latency_ns), 0),
+            ("network latency, ns", latency(group.network_latency_ns), 0),
+            ("total latency, ns", latency(group.total_latency_ns), 0),
+            ("total latency p99, ns", latency(group.total_latency_p99_ns), 0),
         ] {
             let Interval { mean, half_width } = interval;
             let half_width =
@@ -83,7 +89,7 @@ fn describe(found: &Replications, asked: f64) -> String {
                 percent(asked)
             );
         }
-        let Some(coverage) = &group.coverage else { continue };
+        let Some(coverage) = group.coverage.as_ref().filter(|_| !saturated) else { continue };
         let _ = writeln!(
             text,
             "  single runs' intervals hold these means: accepted {:.1} %, network latency {:.1} %, \

@@ -2,11 +2,15 @@
 
 use crate::outcome::percent;
 use hopscope_core::measure::{
-    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, LevelReport, Report, Spread,
+    AdmissionReport, Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, LevelReport,
+    Report, Spread, Summary,
 };
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::scenario::{MeasureSpec, Scenario};
 use std::fmt::Write;
+
+/// Stands for a figure of nothing.
+const NOTHING: &str = "–";
 
 /// The report, a line per quantity.
 pub fn describe(
@@ -17,19 +21,27 @@ pub fn describe(
 ) -> String {
     let mut lines = Lines::default();
     if !scenario.name.is_empty() {
-        lines.add("scenario", scenario.name.clone());
+        lines.add("scenario", &scenario.name);
+    }
+    for (name, told) in labels(&scenario.measure, report, flows) {
+        lines.add(name, told);
+    }
+    for &channel in report.deadlock.iter().flatten() {
+        lines.add("", channel_name(network, ChannelId(channel)));
     }
     traffic(&mut lines, report);
     latencies(&mut lines, report);
-    confidence(&mut lines, &scenario.measure, report, flows);
+    confidence(&mut lines, report);
     warm_up(&mut lines, report);
     for level in &report.levels {
         service_level(&mut lines, level);
     }
     frames(&mut lines, flows);
     fairness(&mut lines, report);
-    lines.add("ITBs per message", format!("{:.3}", report.itbs_per_message));
-    lines.add("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
+    if !report.total_latency_ns.is_empty() {
+        lines.add("ITBs per message", format!("{:.3}", report.itbs_per_message));
+        lines.add("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
+    }
     channels(&mut lines, network, report);
     set_aside_queues(&mut lines, report);
     let m = &report.messages;
@@ -41,10 +53,63 @@ pub fn describe(
         ),
     );
     lines.add("cycles", format!("{}, {} of them measured", report.cycles, report.measured_cycles));
-    lines.add("fingerprint", report.fingerprint.clone());
-    failures(&mut lines, network, report);
-    condition(&mut lines, report);
+    lines.add("fingerprint", &report.fingerprint);
     lines.0
+}
+
+/// What a reader of the figures must know first: why the run is a failure, or why the figures may
+/// not be those of a steady state. The channels of a deadlock follow the last one.
+pub fn labels(
+    measure: &MeasureSpec,
+    report: &Report,
+    flows: &[FlowReport],
+) -> Vec<(&'static str, String)> {
+    let mut labels = Vec::new();
+    if let Some(broken) = &report.broken {
+        let told = "the simulator broke its own rules, please report this scenario";
+        labels.push(("BROKEN", format!("{told}: {broken}")));
+    }
+    if let Some(reason) = &report.stopped {
+        labels.push(("STOPPED", reason.clone()));
+    }
+    labels.extend(condition(report).map(|(name, told)| (name, told.to_owned())));
+    if report.traffic_ended {
+        let told = "the traffic ended before all messages asked for were measured: ask for fewer \
+                    messages, or let more be sent";
+        labels.push(("NOT FINISHED", told.into()));
+    }
+    if let Some(told) = wide_intervals(measure, report, flows) {
+        labels.push(("WIDE INTERVALS", told));
+    }
+    if report.deadlock.is_some() {
+        let told = "each of these channels is held by a message that waits for the next";
+        labels.push(("DEADLOCK", told.into()));
+    }
+    labels
+}
+
+/// Why the figures may not be those of a steady state.
+fn condition(report: &Report) -> Option<(&'static str, &'static str)> {
+    match report.condition {
+        Condition::Saturated => Some((
+            "NOT STEADY, SATURATED",
+            "the backlog of messages, of all or for one host, grew while measuring: more is \
+             offered than the network takes",
+        )),
+        Condition::Unsettled => Some((
+            "NOT STEADY, UNSETTLED",
+            "latency changed while measuring, or too many messages wait for one host: the network \
+             is near saturation, or warm-up and measurement are too short",
+        )),
+        Condition::Incomplete if !report.traffic_ended => Some((
+            "NOT FINISHED",
+            "the run ended before all messages asked for were measured: raise measure.max_cycles, \
+             or ask for fewer messages",
+        )),
+        Condition::Steady | Condition::Incomplete | Condition::Deadlocked | Condition::Stopped => {
+            None
+        }
+    }
 }
 
 /// Lines of a name and what it says.
@@ -57,7 +122,18 @@ impl Lines {
     }
 }
 
+/// A number of nanoseconds; a dash if nothing was measured.
+fn rounded(ns: f64, of: &Summary) -> String {
+    if of.is_empty() { NOTHING.into() } else { format!("{ns:.0}") }
+}
+
 fn traffic(lines: &mut Lines, report: &Report) {
+    if report.measured_cycles == 0 {
+        lines.add("offered", NOTHING);
+        lines.add("accepted", NOTHING);
+        admission(lines, report);
+        return;
+    }
     let rates = |per_switch: f64, per_host: f64| {
         format!("{per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host")
     };
@@ -77,6 +153,14 @@ fn traffic(lines: &mut Lines, report: &Report) {
             100.0 * report.accepted_share_of_link
         ),
     );
+    admission(lines, report);
+}
+
+fn admission(lines: &mut Lines, report: &Report) {
+    if let Some(AdmissionReport { asked, admitted, refused }) = report.admission {
+        let told = format!("{asked} connections asked, {admitted} admitted, {refused} refused");
+        lines.add("admission", told);
+    }
 }
 
 fn latencies(lines: &mut Lines, report: &Report) {
@@ -85,6 +169,10 @@ fn latencies(lines: &mut Lines, report: &Report) {
         ("network latency", &report.network_latency_ns),
         ("total latency", &report.total_latency_ns),
     ] {
+        if latency.is_empty() {
+            lines.add(name, NOTHING);
+            continue;
+        }
         lines.add(
             name,
             format!(
@@ -104,24 +192,23 @@ fn latencies(lines: &mut Lines, report: &Report) {
     }
 }
 
-fn confidence(lines: &mut Lines, measure: &MeasureSpec, report: &Report, flows: &[FlowReport]) {
-    if let Some(found) = &report.confidence {
-        lines.add(
-            &format!("{} % confidence", 100.0 * found.level),
-            format!(
-                "accepted +- {:.4} flits/cycle/host, network latency +- {:.0} ns, total +- {:.0} ns",
-                found.accepted, found.network_latency_ns, found.total_latency_ns
-            ),
-        );
+/// The latency of a saturated network grows as long as it runs: an interval would say that its mean
+/// is known.
+fn confidence(lines: &mut Lines, report: &Report) {
+    let Some(found) = &report.confidence else { return };
+    let mut told = format!("accepted +- {:.4} flits/cycle/host", found.accepted);
+    if report.condition != Condition::Saturated {
+        let (network, total) = (found.network_latency_ns, found.total_latency_ns);
+        let _ = write!(told, ", network latency +- {network:.0} ns, total +- {total:.0} ns");
     }
-    if let Some(told) = wide_intervals(measure, report, flows) {
-        lines.add("WIDE INTERVALS", told);
-    }
+    lines.add(&format!("{} % confidence", 100.0 * found.level), told);
 }
 
-/// Why the confidence intervals are not as narrow as the scenario asks for, if they are not.
+/// Why the confidence intervals are not as narrow as the scenario asks for, if they are not. Those
+/// of a saturated network never are.
 fn wide_intervals(measure: &MeasureSpec, report: &Report, flows: &[FlowReport]) -> Option<String> {
-    if measure.half_width == 0.0 || report.measured_cycles == 0 {
+    let saturated = report.condition == Condition::Saturated;
+    if measure.half_width == 0.0 || report.measured_cycles == 0 || saturated {
         return None;
     }
     let told = match &report.confidence {
@@ -149,34 +236,41 @@ fn warm_up(lines: &mut Lines, report: &Report) {
         Some(false) => "; the end of the transient was NOT found",
         None => "",
     };
+    if report.measured_cycles == 0 {
+        lines.add("warm-up", "the whole run");
+        return;
+    }
     let told = format!("{} messages, {} cycles{transient}", warmup.messages, warmup.cycles);
     lines.add("warm-up", told);
 }
 
 fn service_level(lines: &mut Lines, level: &LevelReport) {
+    let (network, total) = (&level.network_latency_ns, &level.total_latency_ns);
+    let latency = match total.is_empty() {
+        true => NOTHING.into(),
+        false => format!("{:.0} ns in the network, {:.0} in all", network.mean, total.mean),
+    };
     lines.add(
         &named("level", level.level.into(), &level.name),
         format!(
-            "{:.4} of {:.4} flits/cycle/host, share {:.1} %, latency {:.0} ns in the network, {:.0} in all",
+            "{:.4} of {:.4} flits/cycle/host, share {:.1} %, latency {latency}",
             level.accepted_flits_per_cycle_per_host,
             level.offered_flits_per_cycle_per_host,
             100.0 * level.accepted_share,
-            level.network_latency_ns.mean,
-            level.total_latency_ns.mean
         ),
     );
     let Some(bound) = &level.delay_bound else { return };
     if let Some(source) = bound.source_ns {
         lines.add(
             "  wait at the source",
-            format!("{:.0} ns max, bound {source:.0}", bound.source_wait_max_ns),
+            format!("{} ns max, bound {source:.0}", rounded(bound.source_wait_max_ns, total)),
         );
     }
     lines.add(
         "  delay",
         match (bound.route_ns, &bound.without) {
             (Some(route), _) => {
-                format!("{:.0} ns max, bound {route:.0}", level.total_latency_ns.max)
+                format!("{} ns max, bound {route:.0}", rounded(total.max, total))
             }
             (None, Some(why)) => format!("no bound: {why}"),
             (None, None) => "no bound".into(),
@@ -194,10 +288,13 @@ fn frames(lines: &mut Lines, flows: &[FlowReport]) {
         let (Some(frames), Some(latency)) = (flow.frames, flow.frame_latency_ns) else { continue };
         lines.add(
             &named("frames of flow", flow.flow, &flow.name),
-            format!(
-                "{frames}, latency {:.0} ns mean, {:.0} p99, {:.0} max",
-                latency.mean, latency.p99, latency.max
-            ),
+            match latency.is_empty() {
+                true => frames.to_string(),
+                false => format!(
+                    "{frames}, latency {:.0} ns mean, {:.0} p99, {:.0} max",
+                    latency.mean, latency.p99, latency.max
+                ),
+            },
         );
     }
 }
@@ -254,55 +351,6 @@ fn set_aside_queues(lines: &mut Lines, report: &Report) {
         "congestion trees",
         format!("{formed} formed, up to {longest} cycles long and with up to {largest} queues"),
     );
-}
-
-/// What makes a run a failure, or stopped it.
-fn failures(lines: &mut Lines, network: &Network, report: &Report) {
-    if let Some(broken) = &report.broken {
-        lines.add(
-            "BROKEN",
-            format!("the simulator broke its own rules, please report this scenario: {broken}"),
-        );
-    }
-    if let Some(reason) = &report.stopped {
-        lines.add("STOPPED", reason);
-    }
-    if let Some(cycle) = &report.deadlock {
-        let told = "each of these channels is held by a message that waits for the next";
-        lines.add("DEADLOCK", told);
-        for &channel in cycle {
-            lines.add("", channel_name(network, ChannelId(channel)));
-        }
-    }
-}
-
-/// Why the figures may not be those of a steady state.
-fn condition(lines: &mut Lines, report: &Report) {
-    match report.condition {
-        Condition::Saturated => lines.add(
-            "NOT STEADY, SATURATED",
-            "the backlog of messages, of all or for one host, grew while measuring: more is \
-             offered than the network takes",
-        ),
-        Condition::Unsettled => lines.add(
-            "NOT STEADY, UNSETTLED",
-            "latency changed while measuring, or too many messages wait for one host: the network \
-             is near saturation, or warm-up and measurement are too short",
-        ),
-        Condition::Incomplete if !report.traffic_ended => lines.add(
-            "NOT FINISHED",
-            "the run ended before all messages asked for were measured: raise measure.max_cycles, \
-             or ask for fewer messages",
-        ),
-        Condition::Steady | Condition::Incomplete | Condition::Deadlocked | Condition::Stopped => {}
-    }
-    if report.traffic_ended {
-        lines.add(
-            "NOT FINISHED",
-            "the traffic ended before all messages asked for were measured: ask for fewer messages, \
-             or let more be sent",
-        );
-    }
 }
 
 /// `switch 0 -> switch 1`, with the channel's number.

@@ -2,16 +2,18 @@
 
 use crate::application;
 use crate::files;
-use crate::outcome::{Outcome, Result, print, print_contents, print_json};
+use crate::messages;
+use crate::outcome::{Outcome, Result, print, print_contents, print_error, print_json};
 use crate::progress::Progress;
 use crate::replicate;
-use crate::report::describe;
+use crate::report::{describe, labels};
 use crate::routes;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
 use hopscope_core::measure::{Report, Results, TableKind};
 use hopscope_core::network::Network;
+use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::{ApplicationReport, Simulation};
@@ -53,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let in_file = |problems| files::within_changed(&arguments.file, &set, problems);
     let scenario = files::scenario(&arguments.file, &set)?;
     let network = Simulation::check_scenario(&scenario).map_err(in_file)?;
+    check_table(&scenario, arguments.csv)?;
     let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
     let trace = arguments.application.as_deref();
@@ -73,7 +76,11 @@ pub fn run(arguments: &Arguments) -> Result {
     drop(progress);
     let report = simulation.report();
     if let Some(table) = arguments.csv {
-        print_contents(&simulation.results().csv(table).expect("memory takes all"));
+        let results = simulation.results();
+        for (name, told) in labels(&scenario.measure, &report, &results.flows) {
+            print_error(&format!("{name}: {told}"));
+        }
+        print_contents(&results.csv(table).expect("memory takes all"));
         return Ok(outcome(&report));
     }
     let of_application = simulation.application_report();
@@ -88,6 +95,22 @@ pub fn run(arguments: &Arguments) -> Result {
         }
     }
     Ok(outcome(&report))
+}
+
+/// Refuses a table that has no rows in any run of the scenario.
+fn check_table(scenario: &Scenario, table: Option<TableKind>) -> Result<()> {
+    let technique = scenario.fabric.technique();
+    match table {
+        Some(TableKind::Pairs) if !scenario.measure.pairs => {
+            Err(Problems::one("--csv", messages::pairs_not_counted(), messages::count_pairs()))
+        }
+        Some(TableKind::Levels) if technique.levels().is_empty() => Err(Problems::one(
+            "--csv",
+            messages::fabric_without_levels(technique.descriptor().id),
+            messages::use_other_table_or_fabric(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// A simulation at its start, with its application if there is one.

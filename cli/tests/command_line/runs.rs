@@ -26,17 +26,114 @@ fn control_characters_of_names_do_not_reach_the_terminal() {
 #[test]
 fn run_prints_each_table_as_csv() {
     let path = scenario("tables.json", SMALL);
-    let json: Value = serde_json::from_str(done(&hopscope(&["run", &path, "--json"]))).unwrap();
-    for table in ["levels", "flows", "hosts", "pairs", "channels", "distances"] {
-        let output = hopscope(&["run", &path, "--csv", table]);
-        // An empty table is left out of the JSON.
+    let all = ["--set", "measure.pairs=true"];
+    let json = hopscope(&[&["run", &path, "--json"], &all[..]].concat());
+    let json: Value = serde_json::from_str(done(&json)).unwrap();
+    for table in ["flows", "hosts", "pairs", "channels", "distances"] {
+        let output = hopscope(&[&["run", &path, "--csv", table], &all[..]].concat());
         let rows = json[table].as_array().map_or(0, Vec::len);
         assert_eq!(done(&output).lines().count(), rows + 1, "{table}");
-        assert!(rows > 0 || ["levels", "pairs"].contains(&table), "{table}");
+        assert!(rows > 0, "{table}");
     }
+    // Tables that would be empty.
+    let pairs = hopscope(&["run", &path, "--csv", "pairs"]);
+    assert!(problems(&pairs).contains("say --set measure.pairs=true"), "{pairs:?}");
+    let levels = hopscope(&["run", &path, "--csv", "levels"]);
+    assert!(problems(&levels).contains("use the fabric `cut-through`"), "{levels:?}");
+    let fabric = ["--set", r#"fabric={"kind":"cut-through"}"#, "--set", "routing.preset=UD"];
+    let levels = hopscope(&[&["run", &path, "--csv", "levels"], &fabric[..]].concat());
+    assert_eq!(done(&levels).lines().count(), 2, "{levels:?}");
     let output = hopscope(&["run", &path, "--csv", "hosts"]);
     assert!(done(&output).starts_with("host,name,offered_flits_per_cycle,"), "{output:?}");
     assert!(problems(&hopscope(&["run", &path, "--csv", "ports"])).contains("channels"));
+}
+
+/// Standard output is the table alone.
+#[test]
+fn a_table_of_a_run_that_is_not_steady_is_labelled_on_standard_error() {
+    let path = scenario("labelled.json", SMALL);
+    let told = |more: &[&str]| {
+        let output = hopscope(&[&["run", &path, "--csv", "flows"], more].concat());
+        assert_eq!(done(&output).lines().count(), 2, "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(told(&[]), "");
+    let saturated = told(&["--set", "traffic.0.load=0.3", "--set", "routing.preset=UD"]);
+    assert!(saturated.contains("NOT STEADY, SATURATED: the backlog"), "{saturated}");
+    let cut = told(&["--set", "measure.max_cycles=9000"]);
+    assert!(cut.contains("NOT FINISHED: the run ended"), "{cut}");
+    let wide = told(&["--set", "measure.half_width=0.001", "--set", "measure.max_messages=2000"]);
+    assert!(wide.contains("WIDE INTERVALS: the widest is"), "{wide}");
+}
+
+#[test]
+fn the_condition_comes_first_and_a_saturated_run_has_no_interval_of_latency() {
+    let path = scenario("saturated.json", SMALL);
+    let words = ["run", &path, "--set", "name=x", "--set", "traffic.0.load=0.3"];
+    let words = [&words[..], &["--set", "routing.preset=UD"]].concat();
+    let output = hopscope(&words);
+    let lines: Vec<&str> = done(&output).lines().collect();
+    assert!(lines[0].starts_with("scenario "), "{lines:?}");
+    assert!(lines[1].starts_with("NOT STEADY, SATURATED  the backlog"), "{lines:?}");
+    let confidence = |output: &str| {
+        output.lines().find(|line| line.contains("% confidence ")).map(str::to_owned)
+    };
+    let of_saturated = confidence(done(&output)).expect("an interval of accepted traffic");
+    assert!(of_saturated.contains("accepted +- "), "{of_saturated}");
+    assert!(!of_saturated.contains("latency"), "{of_saturated}");
+    let steady = hopscope(&["run", &path]);
+    assert!(confidence(done(&steady)).unwrap().contains(", total +- "), "{steady:?}");
+    let several = hopscope(&[&words[..], &["--replications", "2"]].concat());
+    let latency = |line: &&str| line.contains("latency");
+    assert!(done(&several).contains("flits/cycle/host   "), "{several:?}");
+    let lines: Vec<&str> = done(&several).lines().filter(latency).collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains("+-")), "{lines:?}");
+}
+
+#[test]
+fn what_was_not_measured_is_not_printed_as_zero() {
+    let path = scenario("unmeasured.json", SMALL);
+    let run = |more: &[&str]| {
+        let words = ["run", &path, "--set", "traffic.0.stop_cycle=3000"];
+        let words = [&words[..], &["--set", "measure.warmup_messages=100000"], more].concat();
+        done(&hopscope(&words)).to_owned()
+    };
+    let told = run(&[]);
+    for name in ["offered", "accepted", "header latency", "network latency", "total latency"] {
+        let line = told.lines().find(|line| line.starts_with(name)).expect(name);
+        assert!(line.ends_with(" –"), "{line}");
+    }
+    assert!(!told.contains("minimal routes") && told.contains("the whole run"), "{told}");
+    let found: Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(found["total_latency_ns"]["mean"], Value::Null);
+    assert_eq!(found["flows"][0]["network_latency_ns"]["p99.9"], Value::Null);
+    assert_eq!(found["hosts"][0]["total_latency_ns"], Value::Null);
+    let hosts = run(&["--csv", "hosts"]);
+    let row: Vec<&str> = hosts.lines().nth(1).unwrap().split(',').collect();
+    let head: Vec<&str> = hosts.lines().next().unwrap().split(',').collect();
+    for column in ["accepted_flits_per_cycle", "header_latency_ns", "total_latency_max_ns"] {
+        let at = head.iter().position(|name| *name == column).expect(column);
+        assert_eq!(row[at], "", "{column}: {row:?}");
+    }
+}
+
+#[test]
+fn what_cannot_run_is_refused_without_warnings() {
+    let path = scenario("no-warnings.json", &["single", "--hosts", "4"]);
+    let levels = r#"{"kind":"cut-through","scheduler":{"kind":"wrr","table":TABLE},
+        "qos":{"lanes":[0,1],"levels":[{"channels":[0]},{"channels":[1]}]}}"#;
+    let on = |fabric: &str, traffic: &str| {
+        let words = [format!("fabric={fabric}"), format!("traffic={traffic}")];
+        let output = hopscope(&["run", &path, "--set", &words[0], "--set", &words[1]]);
+        problems(&output).to_owned()
+    };
+    let overloaded = r#"[{"load":3}]"#;
+    let empty = on(&levels.replace("TABLE", "[]"), overloaded);
+    assert!(empty.contains("0 entries") && !empty.contains("warning"), "{empty}");
+    let silent = r#"[{"load":0.1,"pattern":{"kind":"pairs","pairs":[[0,1]]},"sources":[2]}]"#;
+    let silent = on(r#"{"kind":"cut-through"}"#, silent);
+    assert!(silent.contains("no host sends") && !silent.contains("warning"), "{silent}");
 }
 
 #[test]
