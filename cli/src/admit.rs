@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Simulation::check_scenario(&scenario)?;
     let technique = scenario.fabric.technique();
-    if technique.admission().is_none() {
+    if technique.admission().is_none_or(|admission| admission.levels.is_empty()) {
         return Err(admission::no_admission(technique));
     }
     let routing = crate::routes::routing(&scenario, &network, arguments.routes.as_deref())?;

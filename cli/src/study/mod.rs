@@ -16,6 +16,7 @@ use crate::outcome::{Outcome, Result, print as print_text, print_json};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::read_part;
 use hopscope_core::study::{Line, Plan, Row, Study};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -63,8 +64,21 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 fn measured(study: &Study, arguments: &Arguments) -> Result<Vec<Line>> {
-    let networks = arguments.networks.unwrap_or(study.networks).max(1);
+    let networks = arguments.networks.unwrap_or(study.networks);
+    if networks == 0 {
+        let (why, fix) = (messages::no_networks(), messages::use_one_network());
+        return Err(Problems::one("--networks", why, fix));
+    }
     let wanted = |row: &Row| arguments.switches.is_none() || arguments.switches == row.switches;
+    if let (Some(switches), false) = (arguments.switches, study.rows.iter().any(wanted)) {
+        let sizes: BTreeSet<u32> = study.rows.iter().filter_map(|row| row.switches).collect();
+        let why = messages::no_row_of_switches(switches);
+        let fix = match sizes.is_empty() {
+            true => messages::leave_switches_out(),
+            false => messages::use_one_of(sizes.into_iter().collect::<Vec<u32>>()),
+        };
+        return Err(Problems::one("--switches", why, fix));
+    }
     let plan = Plan::new(study, networks, wanted);
     let found = measure::all(&arguments.file, study, &plan, arguments.threads.unwrap_or(0))?;
     let lines = plan.lines(study, &|job| found.get(job));

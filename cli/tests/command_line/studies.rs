@@ -28,6 +28,16 @@ fn a_study_puts_ours_beside_the_published() {
     );
 }
 
+#[test]
+fn a_study_of_nothing_is_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
+    let study = format!("{folder}/thesis-routes.json");
+    let none = hopscope(&["study", &study, "--networks", "0"]);
+    assert!(problems(&none).starts_with("--networks: 0 networks"), "{none:?}");
+    let none = hopscope(&["study", &study, "--switches", "7"]);
+    assert!(problems(&none).contains("use one of 8, 16, 32, 64"), "{none:?}");
+}
+
 /// Names of the studies in `scenarios/studies/`, which has their base scenarios as well.
 fn studies() -> Vec<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
@@ -48,8 +58,9 @@ fn studies() -> Vec<String> {
 fn every_study_can_be_read_and_a_wrong_one_is_told() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
     for study in studies() {
-        // No network has so few switches: nothing is run, but everything is read.
-        done(&hopscope(&["study", &format!("{folder}/{study}.json"), "--switches", "1"]));
+        // No network has so few switches, which is told when everything has been read.
+        let output = hopscope(&["study", &format!("{folder}/{study}.json"), "--switches", "1"]);
+        assert!(problems(&output).starts_with("--switches: "), "{output:?}");
     }
     let small = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } } }"#;
     let levels = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
