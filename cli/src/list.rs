@@ -41,7 +41,11 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 fn describe(family: &Family) -> String {
-    let mut text = format!("{}: {} (scenario: {})\n", family.id, family.summary, family.path);
+    let mut text = format!("{}: {}", family.id, family.summary);
+    if !family.path.is_empty() {
+        let _ = write!(text, " (scenario: {})", family.path);
+    }
+    text.push('\n');
     for member in &family.members {
         describe_member(&mut text, member);
     }

@@ -83,10 +83,11 @@ pub fn print_found(scenario: &Scenario, found: &impl Serialize) {
     print_json(&Printed { version, seed, found, scenario: scenario.to_document() });
 }
 
-/// A share above 0 in percent, with two digits that mean something at least.
+/// A share in percent, with two digits that mean something at least unless it is 0.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
-    let decimals = (1.0 - percent.log10().floor()).clamp(1.0, 9.0) as usize;
+    let digits = if percent > 0.0 { 1.0 - percent.log10().floor() } else { 1.0 };
+    let decimals = digits.clamp(1.0, 9.0) as usize;
     format!("{percent:.decimals$} %")
 }
 

@@ -1,7 +1,7 @@
 //! `hopscope routes`: computes routes and reports on them.
 
 use crate::files;
-use crate::outcome::{Outcome, Result, print, print_json};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use hopscope_core::fabric::Fabric;
 use hopscope_core::network::{LinkId, Network, SwitchId};
 use hopscope_core::routing::{self, Changes, Failure, Report, Routing, dump};
@@ -74,7 +74,11 @@ pub fn run(arguments: &Arguments) -> Result {
     }
     if arguments.turns {
         let bits = match scenario.fabric.technique().source_route() {
-            Some(SourceRoute::TurnPool { bits }) => bits,
+            Some(SourceRoute::TurnPool { bits }) => {
+                // Refuses the longest route, with the number of bits that it needs.
+                Fabric::check_routes(&scenario.fabric, &network, &[], &routing.table)?;
+                bits
+            }
             _ => TURN_POOL_BITS,
         };
         print(&routing::dump_turns(&network, &routing.table, bits)?);
@@ -123,7 +127,7 @@ fn describe(findings: &Findings) -> String {
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<28} {value}");
     };
-    line("preset", format!("{:?}", report.preset));
+    line("preset", report.preset.descriptor().id.into());
     if let Some(root) = report.root {
         line("root", format!("switch {}", root.0));
     }
@@ -185,8 +189,4 @@ fn describe(findings: &Findings) -> String {
         line("note", note.to_string());
     }
     text
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }

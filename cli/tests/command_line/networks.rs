@@ -87,6 +87,9 @@ fn list_names_all_families() {
     for family in ["topologies:", "patterns:", "sizes:", "arrivals:", "schedulers:"] {
         assert!(done(&output).contains(family), "{family}");
     }
+    // File formats are no part of a scenario.
+    assert!(done(&output).contains("(scenario: network.generate)"), "{output:?}");
+    assert!(!done(&output).contains("(scenario: )"), "{output:?}");
 }
 
 #[test]
@@ -203,8 +206,31 @@ fn admit_names_the_link_that_refuses() {
     assert!(problems(&output).contains("several routes"), "{output:?}");
     let plain = scenario("no-admission.json", SMALL);
     assert!(problems(&hopscope(&["admit", &plain])).contains("use the fabric `cut-through`"));
-    let output = hopscope(&["admit", path, "--set", "fabric.qos={}"]);
-    assert!(problems(&output).contains("no admission control"), "{output:?}");
+    for none in ["fabric.qos={}", "fabric.qos.admission.levels=[]"] {
+        let output = hopscope(&["admit", path, "--set", none]);
+        assert!(problems(&output).contains("no admission control"), "{output:?}");
+    }
+}
+
+#[test]
+fn run_tells_of_refused_connections_and_of_the_link_that_refuses() {
+    let path = file("connections-run.json", CONNECTIONS);
+    let run = |more: &[&str]| {
+        let few = ["--set", "measure.warmup_messages=0", "--set", "measure.messages=300"];
+        let words = [&["run", path.to_str().unwrap()], &few[..], more].concat();
+        done(&hopscope(&words)).to_owned()
+    };
+    let told = run(&[]);
+    let line = told.lines().find(|line| line.starts_with("admission")).expect("admission");
+    assert!(line.ends_with(" 24 connections asked, 10 admitted, 14 refused"), "{line}");
+    let found: Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    let counts = serde_json::json!({ "asked": 24, "admitted": 10, "refused": 14 });
+    assert_eq!(found["admission"], counts);
+    let by = &found["refused_by"][0];
+    assert_eq!(by["connections"], 14, "{by}");
+    assert_eq!([&by["from"], &by["to"]], ["switch 0", "host 3"], "{by}");
+    let free = run(&["--set", "fabric.qos={}"]);
+    assert!(!free.contains("admission"), "{free}");
 }
 
 #[test]
@@ -230,6 +256,24 @@ fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
     let long = scenario("long.json", &["mesh", "--sides", "20", "--hosts-per-switch", "1"]);
     let refused = hopscope(&["routes", &long, "--turns"]);
     assert!(problems(&refused).contains("a turn pool has 31"), "{refused:?}");
+    // A fabric with turn pools can have wider ones.
+    let fabric = r#"fabric={"kind":"cut-through","switch":{"kind":"combined-queues"}}"#;
+    let refused = hopscope(&["routes", &long, "--turns", "--set", fabric]);
+    let told = problems(&refused);
+    let (_, bits) = told.split_once("set fabric.switch.turn_pool_bits to ").expect(told);
+    let bits: String = bits.chars().take_while(char::is_ascii_digit).collect();
+    let wider = format!("fabric.switch.turn_pool_bits={bits}");
+    let words = ["routes", &long, "--turns", "--set", fabric, "--set", &wider];
+    done(&hopscope(&words));
+}
+
+#[test]
+fn routes_that_are_all_minimal_have_no_note_of_longer_ones() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/seven-classes-80.json");
+    let output = hopscope(&["routes", path]);
+    let told = done(&output);
+    assert!(told.starts_with("preset                       minimal\n"), "{told}");
+    assert!(told.contains("100.0 %") && !told.contains("longer than minimal"), "{told}");
 }
 
 #[test]
