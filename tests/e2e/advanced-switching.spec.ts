@@ -109,6 +109,20 @@ test("worst-case delays stand beside the longest that were measured, or why ther
   await expect(bounds).not.toHaveAttribute("open");
   await bounds.locator("summary").click();
   await expect(bounds).toContainText("has no bound");
+  // Levels without bounds have no rows, which would say nothing.
+  await expect(bounds.locator("table")).toHaveCount(0);
+});
+
+test("results say how many connections were refused", async ({ open }) => {
+  const page = await open();
+  await openItem(page, "Connections refused");
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await page.locator("#measurement").getByLabel(/^Warm-up(?!,)/).fill("0");
+  await page.keyboard.press("Tab");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await play(page);
+  // The numbers of `hopscope admit`.
+  await expect(page.locator("#admission-result")).toHaveText(/1.120 asked, 749 admitted, 371 refused/);
 });
 
 test("a switch with combined queues shows its queues, matches and tags", async ({ open }) => {

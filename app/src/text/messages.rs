@@ -823,6 +823,7 @@ messages! {
     gbps_per_host: "Gb/s per host", "Gb/s por host";
     share_of_link: "of what a host's link carries", "de lo que lleva el enlace de un host";
     of_offered: "Offered: {} flits per cycle and host; {} of it was delivered.", "Ofrecido: {} flits por ciclo y host; se entregó el {}.";
+    connections_admitted: "Connections: {} asked, {} admitted, {} refused.", "Conexiones: {} pidieron entrar, {} admitidas, {} rechazadas.";
     no_intervals: "There are no confidence intervals yet: too few messages are counted.", "Aún no hay intervalos de confianza: se han contado pocos mensajes.";
     intervals_about: "± is the half-width of the {} confidence interval, from {} batches.", "± es la mitad del intervalo de confianza del {}, de {} lotes.";
     half_width_reached: "The intervals are as narrow as asked for: {} of the mean, asked for {}.", "Los intervalos son tan estrechos como se pidió: {} de la media, pedido {}.";

@@ -8,7 +8,7 @@ use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
-use hopscope_core::measure::{Condition, Fairness, Report};
+use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
 use yew::prelude::*;
 
 /// The cards.
@@ -116,6 +116,9 @@ fn accepted(report: &Report) -> Html {
             if offered > 0.0 {
                 {hint(fill(t.of_offered, &[&figure(offered), &percent(per_host / offered, 1)]))}
             }
+            if let Some(AdmissionReport { asked, admitted, refused }) = report.admission {
+                <p class="hint" id="admission-result">{fill(t.connections_admitted, &[&number(asked), &number(admitted), &number(refused)])}</p>
+            }
         </>
     }
 }
@@ -130,7 +133,8 @@ fn figure(value: f64) -> String {
     }
 }
 
-/// What the intervals are, and whether they are as narrow as was asked for.
+/// What the intervals are, and whether they are as narrow as was asked for. The latency of a
+/// saturated network grows as long as it runs: it has none.
 fn confidence(view: View, report: &Report) -> Html {
     let t = text();
     let Some(found) = &report.confidence else {
@@ -144,10 +148,12 @@ fn confidence(view: View, report: &Report) -> Html {
     let level = percent(found.level, 0);
     html! {
         <>
-            <dl class="counts intervals">
-                {latency(t.network_latency, report.network_latency_ns.mean, found.network_latency_ns)}
-                {latency(t.total_latency, report.total_latency_ns.mean, found.total_latency_ns)}
-            </dl>
+            if report.condition != Condition::Saturated {
+                <dl class="counts intervals">
+                    {latency(t.network_latency, report.network_latency_ns.mean, found.network_latency_ns)}
+                    {latency(t.total_latency, report.total_latency_ns.mean, found.total_latency_ns)}
+                </dl>
+            }
             {hint(fill(t.intervals_about, &[&level, &found.batches]))}
             if let Some(reached) = found.reached {
                 <p id="half-width" class={if reached { "reached" } else { "missed" }}>
