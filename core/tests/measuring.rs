@@ -339,8 +339,8 @@ fn distributions_of_hosts_and_pairs_agree_with_their_means_and_with_the_whole() 
     let results = results(&["measure.pairs=true", "measure.distributions=true"]);
     let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b, "{a} {b}");
     let of_hosts = results.hosts.iter().map(|host| (host.distributions, host.total_latency_ns));
-    let of_pairs =
-        results.pairs.iter().map(|pair| (pair.distributions, Some(pair.total_latency_ns)));
+    let of_pairs = results.pairs.iter();
+    let of_pairs = of_pairs.map(|pair| (pair.distributions, Some(pair.total_latency_ns)));
     for (distributions, mean) in of_hosts.chain(of_pairs) {
         let distributions = distributions.expect("it was asked for");
         let [header, network, total] = [
@@ -348,14 +348,16 @@ fn distributions_of_hosts_and_pairs_agree_with_their_means_and_with_the_whole() 
             distributions.network_latency_distribution_ns,
             distributions.total_latency_distribution_ns,
         ];
-        close(total.mean, mean.expect("something was delivered"));
+        close(total.mean, mean.expect("messages were delivered"));
         assert!(header.mean < network.mean && network.mean <= total.mean);
         assert!(total.p50 <= total.p90 && total.p999 <= total.max);
     }
     for host in &results.hosts {
         let distributions = host.distributions.expect("it was asked for");
-        let largest = host.total_latency_max_ns.expect("something was delivered");
-        close(distributions.total_latency_distribution_ns.max, largest);
+        let known = |latency: Option<f64>| latency.expect("messages were delivered");
+        let header = distributions.header_latency_distribution_ns;
+        close(header.mean, known(host.header_latency_ns));
+        close(distributions.total_latency_distribution_ns.max, known(host.total_latency_max_ns));
         assert!(distributions.total_latency_distribution_ns.sd > 0.0);
         assert!(host.jitter_ns.expect("many messages") > 0.0);
     }
