@@ -1,6 +1,6 @@
 //! When a run starts and stops counting, and what its tables say.
 
-use hopscope_core::measure::{Condition, Results};
+use hopscope_core::measure::{Condition, Results, TableKind};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 
@@ -332,6 +332,18 @@ fn counting_more_changes_nothing() {
     assert!(plain.pairs.is_empty() && !counted.pairs.is_empty());
     assert!(plain.hosts.iter().all(|host| host.distributions.is_none()));
     assert!(plain.channels.iter().all(|channel| channel.buffer_mean_flits.is_none()));
+    // Tables have the columns that were asked for.
+    for (table, column) in [
+        (TableKind::Hosts, "network_latency_distribution_ns.p99"),
+        (TableKind::Pairs, "total_latency_distribution_ns.sd"),
+        (TableKind::Channels, "buffer_mean_flits"),
+    ] {
+        let [without, with] = [&plain, &counted].map(|results| {
+            let csv = results.csv(table).expect("memory can be written");
+            csv.lines().next().is_some_and(|head| head.split(',').any(|key| key == column))
+        });
+        assert!(with && !without, "{column}");
+    }
 }
 
 #[test]

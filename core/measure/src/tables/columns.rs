@@ -124,7 +124,7 @@ pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {
     columns
 }
 
-pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
+pub(super) fn hosts(has_distributions: bool) -> Vec<ColumnOf<HostReport>> {
     let mut columns: Vec<ColumnOf<HostReport>> = vec![
         ("host", Column::Host, |row| Cell::Count(row.host as u64)),
         ("name", Column::Name, |row| Cell::Text(row.name.clone())),
@@ -156,11 +156,13 @@ pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
             Cell::Count(row.itb_memory_peak_bytes)
         }),
     ];
-    distributions!(columns, HostReport);
+    if has_distributions {
+        distributions!(columns, HostReport);
+    }
     columns
 }
 
-pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
+pub(super) fn pairs(has_distributions: bool) -> Vec<ColumnOf<PairReport>> {
     let mut columns: Vec<ColumnOf<PairReport>> = vec![
         ("from", Column::From, |row| Cell::Count(row.from as u64)),
         ("to", Column::To, |row| Cell::Count(row.to as u64)),
@@ -182,22 +184,29 @@ pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
         ("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)),
         ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
     ];
-    distributions!(columns, PairReport);
+    if has_distributions {
+        distributions!(columns, PairReport);
+    }
     columns
 }
 
-pub(super) fn channels() -> Vec<ColumnOf<ChannelReport>> {
-    vec![
+pub(super) fn channels(has_buffers: bool) -> Vec<ColumnOf<ChannelReport>> {
+    let mut columns: Vec<ColumnOf<ChannelReport>> = vec![
         ("channel", Column::Channel, |row| Cell::Count(row.channel as u64)),
         ("from", Column::From, |row| Cell::Text(row.from.clone())),
         ("to", Column::To, |row| Cell::Text(row.to.clone())),
         ("utilisation", Column::Utilisation, |row| Cell::Real(row.utilisation)),
         ("blocked", Column::Blocked, |row| Cell::Real(row.blocked)),
-        ("buffer_mean_flits", Column::BufferMean, |row| Cell::or_missing(row.buffer_mean_flits)),
-        ("buffer_max_flits", Column::BufferMax, |row| {
+    ];
+    if has_buffers {
+        columns.push(("buffer_mean_flits", Column::BufferMean, |row| {
+            Cell::or_missing(row.buffer_mean_flits)
+        }));
+        columns.push(("buffer_max_flits", Column::BufferMax, |row| {
             row.buffer_max_flits.map_or(Cell::Missing, |flits| Cell::Count(flits.into()))
-        }),
-    ]
+        }));
+    }
+    columns
 }
 
 pub(super) fn distances() -> Vec<ColumnOf<DistanceReport>> {

@@ -306,9 +306,18 @@ impl Results {
         match kind {
             TableKind::Levels => table(&self.report.levels, columns::levels()),
             TableKind::Flows => table(&self.flows, columns::flows()),
-            TableKind::Hosts => table(&self.hosts, columns::hosts()),
-            TableKind::Pairs => table(&self.pairs, columns::pairs()),
-            TableKind::Channels => table(&self.channels, columns::channels()),
+            TableKind::Hosts => {
+                let has_distributions = self.hosts.iter().any(|host| host.distributions.is_some());
+                table(&self.hosts, columns::hosts(has_distributions))
+            }
+            TableKind::Pairs => {
+                let has_distributions = self.pairs.iter().any(|pair| pair.distributions.is_some());
+                table(&self.pairs, columns::pairs(has_distributions))
+            }
+            TableKind::Channels => {
+                let has_buffers = self.channels.iter().any(|of| of.buffer_mean_flits.is_some());
+                table(&self.channels, columns::channels(has_buffers))
+            }
             TableKind::Distances => table(&self.distances, columns::distances()),
         }
     }
