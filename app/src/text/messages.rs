@@ -917,7 +917,7 @@ messages! {
     column_utilisation: "Utili\u{ad}sation", "Utili\u{ad}zación";
     blocked_time: "Blocked", "Bloqueado";
     column_buffer_mean: "Buffer, mean", "Buffer, media";
-    column_buffer_max: "Buffer, most seen", "Buffer, máximo visto";
+    column_buffer_max: "Buffer, max", "Buffer, máx.";
     distances_title: "Messages by distance", "Mensajes por distancia";
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";
     distance_bar: "{}: {} messages, {}; mean latency {}, {} in-transit stops per message", "{}: {} mensajes, {}; latencia media {}, {} paradas en tránsito por mensaje";
