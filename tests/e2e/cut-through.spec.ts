@@ -125,7 +125,7 @@ test("an impossible table is refused with a reason", async ({ open }) => {
   const page = await open();
   await fromGallery(page, "Three service levels, one switch");
   await page.getByRole("tab", { name: "Fabric" }).click();
-  const distance = page.locator("#scheduler").getByLabel(/Latency need/).nth(1);
+  const distance = page.locator("#scheduler").getByLabel(/Largest distance between two entries/).nth(1);
   await distance.fill("1");
   await page.keyboard.press("Tab");
   await expect(page.locator("#dtable-result")).toContainText(":");

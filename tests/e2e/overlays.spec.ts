@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 const legends: Record<string, [string, string | RegExp]> = {
   u: ["Utilisation", "100"],
   b: ["Blocked time", "100"],
-  c: ["Buffer occupancy", "input buffer filled"],
+  c: ["Buffer occupancy", "input buffer that was filled"],
   x: ["ITB use", "per 1000 cycles"],
   a: ["Who waits for whom", "waits for nobody"],
   t: ["Spanning tree", "along the tree"],
