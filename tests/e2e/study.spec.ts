@@ -465,6 +465,58 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   await expect(page.locator("#paper-table")).toContainText("rutas mínimas, %");
 });
 
+// Stores the same results of all runs of a published study, as those of an earlier visit.
+const storePaper = (page: Page, key: string, jobs: number, found: unknown) =>
+  page.evaluate(async ([key, jobs, found]) => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const build = document.querySelector<HTMLMetaElement>("meta[name=hopscope-build]")!.content;
+    const database = await settled(indexedDB.open("hopscope-studies", 1));
+    const store = database.transaction("results", "readwrite").objectStore("results");
+    const points = Array.from({ length: jobs }, (_, point) => point);
+    await Promise.all(points.map((point) => settled(store.put([point, JSON.stringify([point, found])], [build, key, point]))));
+    database.close();
+  }, [key, jobs, found] as const);
+
+test("every finding of a paper has a verdict, with the rows that decide it", async ({ open }) => {
+  const page = await open();
+  await study(page);
+  const papers = page.locator("#papers");
+  await papers.getByRole("button", { name: /^Seven classes of Advanced Switching/ }).click();
+  const jobs = Number(/(\d+) measurements, 10 replications/.exec((await papers.textContent())!)![1]);
+  // Every class delivers all, and no latency differs from another.
+  const quantities = ["delivered", "falls_short_from", "share", "total_latency", "largest_latency"];
+  const figures = quantities.map((quantity) => [quantity, Array(7).fill(1)]);
+  const index = await papers.locator("li").evaluateAll((items) => items.findIndex((item) => item.querySelector(".paper")));
+  await storePaper(page, `paper-full-${index}`, jobs, { deadlocked: false, itb_memory_full: false, cycles: 1_000_000, figures });
+  await page.locator("#run-full").click();
+  await over(page);
+  const findings = page.locator("#paper-findings li");
+  await expect(findings).toHaveCount(6);
+  await expect(findings.nth(0)).toHaveText(/^1 ✓ holds classes with a reservation .*64 of 64 rows hold$/);
+  await expect(findings.nth(1)).toHaveText(/^2 ✕ does not hold .*12 do not; 2\. best effort .*, not 0\.85; and 11 more rows$/);
+  await expect(page.locator("#paper-table")).toContainText("cannot fail: runs are shorter than the bound");
+  expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
+  await page.getByRole("button", { name: "Español" }).click();
+  await expect(findings.nth(0)).toHaveText(/^1 ✓ se cumple las clases con reserva .*se cumplen 64 de 64 filas$/);
+});
+
+test("small counts judge no finding of a paper", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  await page.locator("#papers").getByRole("button", { name: /^Seven classes of Advanced Switching/ }).click();
+  await page.locator("#run-small").click();
+  await over(page);
+  await expect(page.locator("#paper-results")).toContainText("judge no finding");
+  await expect(page.locator("#paper-table")).toContainText("not judged");
+  await expect(page.locator("#paper-table [data-agrees]")).toHaveCount(0);
+  await expect(page.locator("#paper-findings, #paper-verdict")).toHaveCount(0);
+});
+
 test("a published study is cancelled at once and goes on with the measurements that are left", async ({ open }) => {
   test.slow();
   const page = await open();

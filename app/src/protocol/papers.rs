@@ -48,3 +48,16 @@ pub struct LineShown {
     /// Whether it is a finding that its interval does not decide.
     pub is_undecided: bool,
 }
+
+/// What becomes of a finding of a published study, in words and numbers of the page's language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerdictShown {
+    /// Its number.
+    pub id: String,
+    /// What was found.
+    pub finding: String,
+    /// Whether it holds in the rows that have been measured; `None` if that is not decided.
+    pub holds: Option<bool>,
+    /// How many rows hold, and by which it fails.
+    pub rows: String,
+}

@@ -4,7 +4,7 @@
 //! experiments, keeps the results of their points, draws figures and writes files, so that none of
 //! this is done by the page. Results travel as the JSON text that files of partial results have.
 
-use super::papers::{LineShown, Paper};
+use super::papers::{LineShown, Paper, VerdictShown};
 use hopscope_core::experiment::{LatencyFrom, Point};
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
@@ -310,6 +310,10 @@ pub struct DrawnStudy {
     pub row_count: usize,
     /// Lines of a published study, of which there is no table of points.
     pub lines: Vec<LineShown>,
+    /// Whether they get no verdicts.
+    pub judges_nothing: bool,
+    /// What becomes of its findings; none if it has none or judges none.
+    pub verdicts: Vec<VerdictShown>,
     /// The quantities of its lines, of which one is drawn.
     pub quantities: Vec<String>,
 }

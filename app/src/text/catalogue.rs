@@ -123,6 +123,11 @@ pub fn row_title(english: &str) -> &str {
     translated(&format!("rows.{english}")).unwrap_or(english)
 }
 
+/// A finding of a published study.
+pub fn finding(english: &str) -> &str {
+    translated(&format!("findings.{english}")).unwrap_or(english)
+}
+
 fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
     format!("{}.{}.{part}", family.id, member.id)
 }
@@ -185,6 +190,8 @@ mod tests {
         for item in published() {
             all.push((format!("studies.{}", item.id), item.name()));
             let study = item.study().expect("published studies are valid");
+            let findings = study.findings.into_iter().map(|claim| claim.text);
+            all.extend(findings.map(|text| (format!("findings.{text}"), text)));
             let titles = study.rows.into_iter().filter_map(|row| row.title);
             let names = study.variants.into_iter().map(|variant| variant.name);
             // One word is the name of a scheduler.

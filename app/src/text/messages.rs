@@ -373,6 +373,7 @@ messages! {
     run_full: "Run full counts", "Ejecutar con cuentas completas";
     measurements_done: "{} of {} measurements done", "{} de {} medidas hechas";
     small_counts: "Small counts, for a first look: chance moves figures more than with full counts.", "Cuentas pequeñas, para un primer vistazo: el azar mueve los resultados más que con cuentas completas.";
+    small_counts_judge_nothing: "Small counts, for a first look: runs so short and so few judge no finding. Full counts do.", "Cuentas pequeñas, para un primer vistazo: simulaciones tan cortas y tan pocas no juzgan ninguna conclusión. Las cuentas completas sí.";
     full_counts: "Full counts, those of the documents.", "Cuentas completas, las de los documentos.";
     n_agree: "{} of {} rows agree with what was published.", "{} de {} filas concuerdan con lo publicado.";
     picture: "Beside each other", "Lado a lado";
@@ -388,6 +389,15 @@ messages! {
     finding_holds: "holds", "se cumple";
     finding_fails: "does not hold", "no se cumple";
     finding_undecided: "undecided", "sin decidir";
+    not_judged: "not judged", "sin juzgar";
+    cannot_fail: "cannot fail: runs are shorter than the bound", "no puede fallar: las simulaciones son más cortas que la cota";
+    not_known_yet: "not known yet", "aún no se sabe";
+    findings: "Findings", "Conclusiones";
+    n_of_rows_hold: "{} of {} rows hold", "se cumplen {} de {} filas";
+    n_rows_fail: "{} does not|{} do not", "{} no se cumple|{} no se cumplen";
+    n_rows_undecided: "{} undecided", "{} sin decidir";
+    fails_by: "{}: {}, not {}", "{}: {}, no {}";
+    n_more_rows: "and {} more row|and {} more rows", "y {} fila más|y {} filas más";
     n_undecided: "Undecided: {}. There the bound lies within the 90 % confidence interval of the mean, so these runs cannot tell. More replications or longer runs narrow the interval.", "Sin decidir: {}. Ahí la cota cae dentro del intervalo de confianza del 90 % de la media, así que estas simulaciones no bastan. Más repeticiones o simulaciones más largas estrechan el intervalo.";
     less_that_of: "less that of {}", "menos la de {}";
     not_published: "not published", "sin publicar";

@@ -1,10 +1,10 @@
 //! Published studies: measures their jobs, and puts what they found beside what was published.
 
-use crate::protocol::papers::{LineShown, Paper};
+use crate::protocol::papers::{LineShown, Paper, VerdictShown};
 use crate::text::{catalogue, counted, decimal, exact, fill, message, text};
 use hopscope_core::experiment::{PROGRAM_VERSION, hash};
 use hopscope_core::problem::Problems;
-use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study, published};
+use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study, Verdict, published};
 use hopscope_figures::{Figure, Provenance, StudyRow, study_figures};
 use std::collections::BTreeMap;
 
@@ -35,11 +35,19 @@ impl OpenPaper {
         self.found.extend(results.iter().filter_map(|text| serde_json::from_str(text).ok()));
     }
 
+    /// Whether lines get verdicts. Small counts judge no findings: runs are as short as the bursts
+    /// of some traffic, and few.
+    pub fn judges(&self) -> bool {
+        !self.paper.is_small || self.study.findings.is_empty()
+    }
+
     /// The lines whose jobs have been measured, each with the name of its variant.
     fn lines(&self) -> Vec<(Line, String)> {
         let variants = self.study.variants();
         let lines = self.plan.lines(&self.study, &|job| self.found.get(&job)).into_iter();
         let named = lines.map(|(line, _)| {
+            let within = line.within.filter(|_| self.judges());
+            let line = Line { within, ..line };
             let variant = variants.get(line.variant).map(|variant| variant.name.clone());
             (line, variant.unwrap_or_default())
         });
@@ -87,7 +95,24 @@ impl OpenPaper {
 
     /// The lines whose jobs have been measured, as the page shows them.
     pub fn shown(&self) -> Vec<LineShown> {
-        self.lines().iter().map(|(line, variant)| shown(line, variant)).collect()
+        let judges = self.judges();
+        self.lines().iter().map(|(line, variant)| shown(line, variant, judges)).collect()
+    }
+
+    /// What becomes of the findings by the lines whose jobs have been measured.
+    pub fn verdicts(&self) -> Vec<VerdictShown> {
+        if !self.judges() {
+            return Vec::new();
+        }
+        let lines = self.lines();
+        let verdicts = self.study.verdicts(lines.iter().map(|(line, _)| line)).into_iter();
+        let shown = verdicts.map(|verdict| VerdictShown {
+            rows: rows_of(&verdict, &lines),
+            finding: catalogue::finding(&verdict.text).to_owned(),
+            id: verdict.id,
+            holds: verdict.holds,
+        });
+        shown.collect()
     }
 
     /// The figures of the lines, one for each quantity, and one for each of its comparisons.
@@ -140,11 +165,36 @@ fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn shown(line: &Line, variant: &str) -> LineShown {
-    let published = match &line.finding {
+/// How many rows of a finding hold, and the first by which it fails.
+fn rows_of(verdict: &Verdict, lines: &[(Line, String)]) -> String {
+    let t = text();
+    let Verdict { judged, hold, fail, undecided, .. } = verdict;
+    let some = |words, count: usize| (count > 0).then(|| counted(words, count));
+    let failure = fail.first().map(|&index| {
+        let (line, variant) = &lines[index];
+        let ours = number(line, line.mean);
+        fill(t.fails_by, &[&what(line, variant), &ours, &expected(line)])
+    });
+    let more = fail.len().checked_sub(2).map(|more| counted(t.n_more_rows, more + 1));
+    let parts = [
+        Some(fill(t.n_of_rows_hold, &[hold, judged])),
+        some(t.n_rows_fail, fail.len()),
+        some(t.n_rows_undecided, *undecided),
+    ];
+    let counts = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    [Some(counts), failure, more].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The bounds of a line, or the published figure.
+fn expected(line: &Line) -> String {
+    match &line.finding {
         Some(finding) => bounds(finding),
         None => line.published.map_or_else(none, exact),
-    };
+    }
+}
+
+fn shown(line: &Line, variant: &str, judges: bool) -> LineShown {
+    let published = expected(line);
     let spread = match &line.finding {
         Some(Finding { half_width: Some(width), .. }) => {
             format!("± {}", number(line, Some(*width)))
@@ -165,10 +215,10 @@ fn shown(line: &Line, variant: &str) -> LineShown {
     let (quantity, ours) = (message(&line.quantity.name()), number(line, line.mean));
     let cells = [quantity, what(line, variant), published, ours, spread, difference, tolerance];
     LineShown {
-        cells: cells.into_iter().chain([verdict(line)]).collect(),
+        cells: cells.into_iter().chain([verdict(line, judges)]).collect(),
         places: line.in_tolerances(),
         agrees: line.within,
-        is_undecided: line.finding.is_some() && line.within.is_none(),
+        is_undecided: judges && line.is_undecided(),
     }
 }
 
@@ -228,9 +278,11 @@ fn category(line: &Line, variant: &str) -> String {
 
 /// The verdict, with what runs met beyond what the network takes, and those that were not steady.
 /// Signs are not the only cue.
-fn verdict(line: &Line) -> String {
+fn verdict(line: &Line, judges: bool) -> String {
     let t = text();
     let verdict = match (line.finding.is_some(), line.within) {
+        (is_finding, _) if !judges && (is_finding || line.published.is_some()) => t.not_judged,
+        (true, _) if !line.is_judged() => t.cannot_fail,
         (false, Some(true)) => t.within_tolerance,
         (false, Some(false)) => t.outside_tolerance,
         (false, None) => t.not_published,
@@ -250,4 +302,67 @@ fn verdict(line: &Line) -> String {
         verdict += &format!(", {}", fill(words, &[&count, &line.networks]));
     }
     verdict
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The study of Advanced Switching, with the same figures from all of its runs: every class
+    /// delivers all, and no latency differs from another.
+    fn measured(is_small: bool, cycles: u64) -> OpenPaper {
+        let index = published().iter().position(|item| item.id == "advanced-switching");
+        let paper = Paper { index: index.expect("it is published"), is_small };
+        let mut open = OpenPaper::new(paper).expect("it is published");
+        let figures =
+            ["delivered", "falls_short_from", "share", "total_latency", "largest_latency"];
+        let figures = figures.map(|quantity| json!([quantity, [1.0; 7]]));
+        let found = json!({ "deadlocked": false, "itb_memory_full": false, "cycles": cycles,
+            "figures": figures });
+        let results = (0..open.plan.jobs.len()).map(|job| json!([job, found]).to_string());
+        open.keep(&results.collect::<Vec<_>>());
+        open
+    }
+
+    #[test]
+    fn findings_have_verdicts_with_the_row_by_which_they_fail() {
+        let open = measured(false, 4_000_000);
+        let verdicts = open.verdicts();
+        assert_eq!(verdicts.len(), open.study.findings.len());
+        assert_eq!((verdicts[0].holds, &*verdicts[0].rows), (Some(true), "64 of 64 rows hold"));
+        let second = &verdicts[1];
+        assert_eq!(second.holds, Some(false));
+        assert!(
+            second.rows.contains("12 do not; 2. best effort delivers less than it injects, EE")
+        );
+        assert!(second.rows.ends_with("–, not 0.85; and 11 more rows"), "{}", second.rows);
+    }
+
+    #[test]
+    fn runs_shorter_than_a_bound_on_latency_judge_nothing() {
+        let judged = |cycles: u64| {
+            let [holds, cannot_fail] = [text().finding_holds, text().cannot_fail];
+            let lines = measured(false, cycles).shown();
+            let of_video = lines.iter().filter(|line| line.cells[1].contains("below 100 ms"));
+            let told: Vec<(&str, Option<bool>)> =
+                of_video.map(|line| (&*line.cells[7], line.agrees)).collect();
+            let all = |expected| told.iter().all(|told| *told == expected);
+            (told.len(), all((holds, Some(true))), all((cannot_fail, None)))
+        };
+        assert_eq!(judged(4_000_000), (16, true, false));
+        assert_eq!(judged(1_000_000), (16, false, true));
+    }
+
+    #[test]
+    fn small_counts_judge_no_finding() {
+        let open = measured(true, 4_000_000);
+        assert!(!open.judges() && open.verdicts().is_empty());
+        let lines = open.shown();
+        assert!(lines.len() > 100);
+        assert!(lines.iter().all(|line| line.agrees.is_none() && !line.is_undecided));
+        // A study without findings in words is judged.
+        let open = OpenPaper::new(Paper { index: 0, is_small: true }).expect("it is published");
+        assert!(open.judges());
+    }
 }

@@ -135,6 +135,7 @@ impl Study {
         if self.paper.is_some() && lines.is_empty() {
             return Ok(DrawnStudy::default());
         }
+        let verdicts = self.paper.as_ref().map(OpenPaper::verdicts).unwrap_or_default();
         let quantities = self.paper.iter().flat_map(OpenPaper::figures);
         let quantities = quantities.map(|figure| message(&figure.y.label)).collect();
         let mut figure = self.figure(look)?;
@@ -190,6 +191,8 @@ impl Study {
             rows,
             row_count,
             lines,
+            judges_nothing: self.paper.as_ref().is_some_and(|paper| !paper.judges()),
+            verdicts,
             quantities,
         })
     }

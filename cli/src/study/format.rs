@@ -59,7 +59,7 @@ fn check_points(row: &Row, at: &str, problems: &mut Problems) {
         let fix = messages::list_points_by_load();
         problems.add(format!("{at}.at"), messages::points_are_no_loads(), fix);
     }
-    if combines && row.is_finding() {
+    if combines && row.has_bounds() {
         let fix = messages::use_published_and_tolerance();
         problems.add(format!("{at}.at_least"), messages::load_is_no_finding(), fix);
     }
@@ -118,6 +118,8 @@ fn check_names(study: &Study, row: &Row, at: &str, levels: &[String], problems: 
             problems.add(format!("{at}.{field}"), messages::no_such_name(name), fix);
         }
     };
+    let findings: Vec<String> = study.findings.iter().map(|claim| claim.id.clone()).collect();
+    check("finding", row.finding.as_ref(), &findings);
     row.at.iter().for_each(|name| check("at", Some(name), &points));
     check("level", row.level.as_ref(), levels);
     check("than.level", than.level.as_ref(), levels);
@@ -137,7 +139,7 @@ fn check_names(study: &Study, row: &Row, at: &str, levels: &[String], problems: 
         let fix = messages::remove_it();
         problems.add(format!("{at}.than"), messages::than_of_one_figure(), fix);
     }
-    if row.is_finding() && !row.published.is_null() {
+    if row.has_bounds() && !row.published.is_null() {
         let fix = messages::remove_it();
         problems.add(format!("{at}.published"), messages::finding_and_published(), fix);
     }

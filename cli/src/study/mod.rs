@@ -3,7 +3,8 @@
 //! A study is a base scenario and rows ([`format`](mod@format)). A row is a published quantity. It
 //! is measured on networks of the seeds 1, 2, ... ([`measure`]), and its mean is judged by a
 //! tolerance ([`hopscope_core::study`]). Results are printed, or written into a document
-//! ([`print`](mod@print), [`document`]).
+//! ([`print`](mod@print), [`document`]). As JSON they are a list of lines, or an object with
+//! verdicts and lines if the study has findings in words.
 
 mod document;
 mod format;
@@ -16,6 +17,7 @@ use crate::outcome::{Outcome, Result, print as print_text, print_json};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::read_part;
 use hopscope_core::study::{Line, Plan, Row, Study};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -54,8 +56,10 @@ pub fn run(arguments: &Arguments) -> Result {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         document::write(path, &name, &print::markdown(&study, &name, &lines))?;
     }
-    if arguments.json {
+    if arguments.json && study.findings.is_empty() {
         print_json(&lines);
+    } else if arguments.json {
+        print_json(&json!({ "verdicts": study.verdicts(lines.iter()), "lines": lines }));
     } else if arguments.into.is_none() {
         print_text(&print::text(&study, &lines));
     }
@@ -88,8 +92,9 @@ fn measured(study: &Study, arguments: &Arguments) -> Result<Vec<Line>> {
 /// Results of this study, printed by `--json`.
 fn read_results(path: &Path, study: &Study) -> Result<Vec<Line>> {
     let document = files::json(path, &messages::results_of_a_study())?;
+    let lines = document.get("lines").unwrap_or(&document);
     let lines: Vec<Line> =
-        read_part(&document, "").map_err(|problems| files::within(path, problems))?;
+        read_part(lines, "").map_err(|problems| files::within(path, problems))?;
     let variants = study.variants().len();
     let is_of_study = |line: &Line| {
         line.variant < variants && study.rows.get(line.row).is_some_and(|row| line.is_of(row))

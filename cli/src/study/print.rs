@@ -1,6 +1,6 @@
 //! The lines of a study as text, and as Markdown tables.
 
-use hopscope_core::study::{Finding, Line, Measure, Quantity, Study, Variant};
+use hopscope_core::study::{Finding, Line, Measure, Quantity, Study, Variant, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -40,23 +40,88 @@ pub fn text(study: &Study, lines: &[Line]) -> String {
         text += &notes(line, str::to_uppercase, what);
         text.push('\n');
     }
-    if let Some(summary) = summary(lines) {
+    if !study.findings.is_empty() {
+        text += "\nFindings\n";
+    }
+    for verdict in study.verdicts(lines.iter()) {
+        let Verdict { id, text: claim, .. } = &verdict;
+        let _ = writeln!(text, "{id:<3}{:<10} {claim}", told_state(&verdict));
+        let _ = writeln!(text, "{:14}{}", "", told_counts(&verdict));
+        if let Some(failure) = told_failure(&verdict, lines, &variants) {
+            let _ = writeln!(text, "{:14}fails: {failure}", "");
+        }
+    }
+    if let Some(summary) = summary(study, lines) {
         let _ = write!(text, "\n{summary}\n");
     }
     text
 }
 
-/// How many findings hold, and what "undecided" means if some are.
-fn summary(lines: &[Line]) -> Option<String> {
-    let findings = lines.iter().filter(|line| line.finding.is_some());
-    let verdicts: Vec<Option<bool>> = findings.map(|line| line.within).collect();
-    let count = |verdict| verdicts.iter().filter(|it| **it == verdict).count();
-    let [holds, fails, undecided] = [Some(true), Some(false), None].map(count);
-    let mut text = format!("Findings: {holds} hold, {fails} do not, {undecided} are undecided.");
-    if undecided > 0 {
-        text += "\nUndecided: the bound lies within the 90 % confidence interval of the mean.";
+/// Whether a finding holds.
+fn told_state(verdict: &Verdict) -> &'static str {
+    match verdict.holds {
+        _ if verdict.judged == 0 => "not judged",
+        Some(true) => "holds",
+        Some(false) => "fails",
+        None => "undecided",
     }
-    (!verdicts.is_empty()).then_some(text)
+}
+
+/// Of a finding: how many of its rows hold.
+fn told_counts(verdict: &Verdict) -> String {
+    let Verdict { judged, hold, fail, undecided, .. } = verdict;
+    let mut text = format!("{hold} of {judged} rows hold");
+    match fail.len() {
+        0 => {}
+        1 => text += ", 1 does not",
+        several => text += &format!(", {several} do not"),
+    }
+    if *undecided > 0 {
+        let _ = write!(text, ", {undecided} undecided");
+    }
+    text
+}
+
+/// The first row by which a finding fails, and how many more there are.
+fn told_failure(verdict: &Verdict, lines: &[Line], variants: &[Variant]) -> Option<String> {
+    let line = &lines[*verdict.fail.first()?];
+    let ours = number(line, line.mean);
+    let expected = match (told_finding(line), line.published) {
+        (Some([interval, bounds, _]), _) => format!("{ours} {interval}, not {bounds}"),
+        (None, Some(published)) => format!("{ours}, not {published} ± {}", told_tolerance(line)),
+        (None, None) => ours,
+    };
+    let more = match verdict.fail.len() - 1 {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some(format!("{}: {expected}{more}", told_row(line, variants)))
+}
+
+/// What is left to say of rows with bounds: how many hold, if no claims of the study count them,
+/// and why some are not decided.
+fn summary(study: &Study, lines: &[Line]) -> Option<String> {
+    let findings: Vec<&Line> = lines.iter().filter(|line| line.finding.is_some()).collect();
+    let judged = || findings.iter().filter(|line| line.is_judged());
+    let count = |verdict| judged().filter(|line| line.within == verdict).count();
+    let [holds, fails, undecided] = [Some(true), Some(false), None].map(count);
+    let mut text = Vec::new();
+    if study.findings.is_empty() && !findings.is_empty() {
+        text.push(format!("Findings: {holds} hold, {fails} do not, {undecided} are undecided."));
+    }
+    if undecided > 0 && findings[0].networks == 1 {
+        text.push(
+            "Undecided: one replication has no confidence interval, which two or more have.".into(),
+        );
+    } else if undecided > 0 {
+        text.push(
+            "Undecided: the bound lies within the 90 % confidence interval of the mean.".into(),
+        );
+    }
+    if judged().count() < findings.len() {
+        text.push("Cannot fail: no latency can be as large as the bound in runs so short.".into());
+    }
+    (!text.is_empty()).then(|| text.join("\n"))
 }
 
 /// What the seeds of a study are.
@@ -121,6 +186,7 @@ fn told_finding(line: &Line) -> Option<[String; 3]> {
     let bound = |sign: &str, bound: &Option<f64>| bound.map(|bound| format!("{sign} {bound}"));
     let bounds = [bound("≥", at_least), bound("≤", at_most)];
     let verdict = match line.within {
+        _ if !line.is_judged() => "cannot fail",
         Some(true) => "holds",
         Some(false) => "DOES NOT HOLD",
         None => "undecided",
@@ -190,9 +256,27 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
                 let _ = writeln!(text, "|{}", " --- |".repeat(row.len()));
             }
         }
-        if let Some(summary) = summary(group) {
+        if let Some(summary) = summary(study, group) {
             let _ = write!(text, "\n{summary}\n");
         }
+    }
+    text + &verdicts(study, lines)
+}
+
+/// The table of what becomes of a study's findings.
+fn verdicts(study: &Study, lines: &[Line]) -> String {
+    let variants = study.variants();
+    if study.findings.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "\nVerdicts:\n\n|  | finding | verdict | rows |\n| --- | --- | --- | --- |\n".to_owned();
+    for verdict in study.verdicts(lines.iter()) {
+        let Verdict { id, text: claim, .. } = &verdict;
+        let failure = told_failure(&verdict, lines, &variants);
+        let failure = failure.map_or(String::new(), |failure| format!("; fails: {failure}"));
+        let (state, counts) = (told_state(&verdict), told_counts(&verdict));
+        let _ = writeln!(text, "| {id} | {claim} | {state} | {counts}{failure} |");
     }
     text
 }
@@ -303,7 +387,7 @@ fn findings(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
 }
 
 /// A table of findings at several points: a row per finding, a column per point. What fails is
-/// bold, what is undecided is followed by a question mark.
+/// bold, what is undecided is followed by a question mark, what cannot fail is in brackets.
 fn findings_at_points(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
     let variants = study.variants();
     let used: BTreeSet<&str> = group.iter().filter_map(|line| line.at.as_deref()).collect();
@@ -361,6 +445,7 @@ fn cell_of_finding(line: &Line) -> String {
     let [interval, ..] = told_finding(line).unwrap_or_default();
     let told = format!("{} {interval}", number(line, line.mean));
     match line.within {
+        _ if !line.is_judged() => format!("({told})"),
         Some(true) => told,
         Some(false) => format!("**{told}**"),
         None => format!("{told} ?"),
@@ -374,6 +459,8 @@ fn per_level(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
         |a: &Line, b: &Line| (a.row, a.load, &a.at, a.variant) == (b.row, b.load, &b.at, b.variant);
     let has_loads = group.iter().any(|line| line.load.is_some() || line.at.is_some());
     let judged = group.iter().any(|line| line.published.is_some());
+    let what = replications(study);
+    let has_notes = group.iter().any(|line| !notes(line, str::to_owned, what).is_empty());
     let mut rows = Vec::new();
     for lines in group.chunk_by(of_row) {
         if rows.is_empty() {
@@ -384,6 +471,7 @@ fn per_level(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
             if judged {
                 head.extend(["tolerance".to_owned(), "within".to_owned()]);
             }
+            head.extend(has_notes.then(|| "in the runs".to_owned()));
             rows.push(head);
         }
         let mut row = vec![lines[0].label.clone()];
@@ -404,6 +492,9 @@ fn per_level(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
                 false => "**no**".into(),
             });
         }
+        // The levels of a row are of the same runs.
+        let told = notes(&lines[0], str::to_owned, what);
+        row.extend(has_notes.then(|| told.trim().replace("  ", ", ")));
         rows.push(row);
     }
     rows

@@ -91,6 +91,7 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
         (small, r#""quantity": "accepted", "at": ["noon"]"#, "rows.0.at: ", "no `noon`"),
         (levels, r#""quantity": "share", "level": "X""#, "rows.0.level: ", "no `X`"),
         (small, r#""quantity": "accepted", "than": {"variant": "a"}"#, "rows.0.than.v", "no `a`"),
+        (small, r#""quantity": "accepted", "finding": "9""#, "rows.0.finding: ", "no `9`"),
         (
             small,
             r#""quantity": "accepted", "published": 1, "at_least": 0"#,
@@ -250,4 +251,61 @@ fn a_study_says_which_runs_were_not_steady() {
     done(&hopscope(&[&["study", &path, "--into", table.to_str().unwrap()], &results[..]].concat()));
     let table = std::fs::read_to_string(&table).unwrap();
     assert!(table.contains("| in the runs |") && table.contains("saturated in 3 of 3"), "{table}");
+}
+
+/// A finding that holds, one that fails and one that no row judges, with three runs and with one.
+#[test]
+fn a_study_says_what_becomes_of_its_findings() {
+    let row = |finding: &str, bound: &str, value: f64| {
+        serde_json::json!({ "finding": finding, "quantity": "accepted", "title": "all traffic",
+            bound: value })
+    };
+    let study = serde_json::json!({ "name": "x", "networks": 3,
+        "base": { "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+            "fabric": { "kind": "cut-through", "qos": { "levels": [
+                { "name": "A", "channels": [0] }], "lanes": [0] } },
+            "traffic": [{ "load": 0.1 }],
+            "measure": { "warmup_messages": 100, "messages": 1000 } },
+        "findings": [{ "id": "1", "text": "most is delivered" },
+            { "id": "2", "text": "twice as much is delivered" },
+            { "id": "3", "text": "it is green" }, { "id": "4", "text": "it ends" }],
+        "rows": [row("1", "at_least", 0.05), row("2", "at_least", 0.05), row("2", "at_least", 0.2),
+            row("2", "at_least", 0.3),
+            { "finding": "4", "quantity": "largest_latency", "level": "A", "at_most": 1e9 }] });
+    let path = file("findings.json", &study.to_string());
+    let path = path.to_str().unwrap();
+    let output = hopscope(&["study", path]);
+    let printed = done(&output);
+    for part in [
+        "\nFindings\n1  holds      most is delivered\n              1 of 1 rows hold\n2  fails ",
+        "1 of 3 rows hold, 2 do not\n              fails: all traffic: 0.1",
+        ", not ≥ 0.2; and 1 more\n3  not judged it is green\n",
+        "4  not judged it ends\n",
+        "cannot fail\n",
+        "\nCannot fail: ",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    assert!(!printed.contains("Undecided"), "{printed}");
+    // One replication has no interval.
+    let single = hopscope(&["study", path, "--networks", "1"]);
+    let printed = done(&single);
+    assert!(printed.contains("\n1  undecided  most"), "{printed}");
+    assert!(printed.contains("Undecided: one replication has no confidence interval"), "{printed}");
+    assert!(!printed.contains("lies within"), "{printed}");
+    // As JSON, and as a document from it.
+    let output = hopscope(&["study", path, "--json"]);
+    let results: Value = serde_json::from_str(done(&output)).unwrap();
+    let verdicts = &results["verdicts"];
+    assert_eq!([&verdicts[0]["holds"], &verdicts[1]["holds"]], [true, false], "{results}");
+    assert_eq!(verdicts[2]["holds"], Value::Null, "{results}");
+    assert_eq!(verdicts[1]["fail"], serde_json::json!([2, 3]), "{results}");
+    assert_eq!(results["lines"].as_array().unwrap().len(), 5, "{results}");
+    let document = file("findings.md", "<!-- study: findings -->\n<!-- end -->\n");
+    let saved = file("findings.results.json", text(&output));
+    let into = ["--into", document.to_str().unwrap(), "--results", saved.to_str().unwrap()];
+    done(&hopscope(&[&["study", path], &into[..]].concat()));
+    let written = std::fs::read_to_string(&document).unwrap();
+    assert!(written.contains("| 1 | most is delivered | holds | 1 of 1 rows hold |"), "{written}");
+    assert!(written.contains("| 2 | twice as much is delivered | fails | 1 of 3"), "{written}");
 }

@@ -115,8 +115,8 @@ fn admission(flows: &[FlowAdmission]) -> Option<AdmissionReport> {
     })
 }
 
-/// The report of a service level, of which `tally` counts. `payload_of_all` is what was delivered of
-/// all levels, bytes.
+/// The report of a service level, of which `tally` counts. `payload_of_all` is what was delivered
+/// of all levels, bytes.
 fn level_report(
     simulation: &Simulation,
     level: usize,

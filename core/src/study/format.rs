@@ -30,8 +30,21 @@ pub struct Study {
     /// Whether points are named by their total load: figures then have curves over it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub points_are_loads: bool,
+    /// What the source found, in words. Rows judge it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Claim>,
     /// What is measured.
     pub rows: Vec<Row>,
+}
+
+/// A finding of the source, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// How rows name it, such as its number.
+    pub id: String,
+    /// What was found.
+    pub text: String,
 }
 
 /// Changes of rows under a name.
@@ -54,6 +67,9 @@ pub struct Variant {
 pub struct Row {
     /// What is published.
     pub quantity: Quantity,
+    /// Which of [`Study::findings`] it judges, by its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finding: Option<String>,
     /// What tells it from the rows of the same quantity, if not its routing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -336,9 +352,18 @@ impl Row {
         }
     }
 
-    /// Whether it states a finding instead of a published figure.
-    pub fn is_finding(&self) -> bool {
+    /// Whether it has a bound instead of a published figure.
+    pub fn has_bounds(&self) -> bool {
         self.at_least.is_some() || self.at_most.is_some()
+    }
+
+    /// Whether all that bounds it is a largest latency.
+    pub(super) fn is_limit_of_latency(&self) -> bool {
+        let is_latency = matches!(
+            self.quantity,
+            Quantity::NetworkLatency | Quantity::TotalLatency | Quantity::LargestLatency
+        );
+        is_latency && self.than.is_none() && self.at_least.is_none() && self.at_most.is_some()
     }
 
     /// Title, or the routing and the one it is compared with.

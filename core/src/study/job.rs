@@ -50,6 +50,9 @@ pub struct Found {
     /// How a run went; none for a search and for routes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
+    /// Cycles that a run took, with its warm-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u64>,
     /// The figure of every quantity that the job's measure gives; of those that are per level, one
     /// for each service level. None where there is no number.
     figures: Vec<(Quantity, Vec<Option<f64>>)>,
@@ -110,7 +113,7 @@ impl Found {
             |quantity: Quantity| (quantity, figures(quantity).into_iter().map(known).collect());
         let quantities = Quantity::ALL.into_iter().filter(|of| of.measure() == measure);
         let figures = quantities.map(of).collect();
-        Self { deadlocked: false, itb_memory_full: false, condition: None, figures }
+        Self { deadlocked: false, itb_memory_full: false, condition: None, cycles: None, figures }
     }
 
     /// The figure of a quantity; of a service level if the quantity is per level. Not a number
@@ -178,7 +181,8 @@ impl Job {
                 let figures = |quantity: Quantity| quantity.of_run(&report, cycle_ns);
                 let deadlocked = report.deadlock.is_some();
                 let condition = Some(report.condition);
-                Ok(Found { deadlocked, condition, ..Found::new(self.measure, figures) })
+                let cycles = Some(report.cycles);
+                Ok(Found { deadlocked, condition, cycles, ..Found::new(self.measure, figures) })
             }
         }
     }

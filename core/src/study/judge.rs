@@ -3,14 +3,17 @@
 //! A finding in words is a bound on a figure, or on how much it differs from another: it holds if
 //! the whole confidence interval of the mean lies within the bound, does not if none of it does,
 //! and is undecided otherwise. Figures are compared seed by seed, so that both are of the same
-//! traffic.
+//! traffic. A latency that is bounded from above by more than the length of its runs cannot be
+//! larger, and is not judged.
+//!
+//! What a study found is a [`Claim`](super::Claim), which rows judge: see [`Verdict`].
 //!
 //! A line with a run that deadlocked is never within tolerance, unless its runs searched for
 //! saturation: then the search went on below the deadlock, and the line says so. A line with runs
 //! that were not steady says so and is judged all the same: traffic beyond saturation is what some
 //! studies measure.
 
-use super::{Beyond, Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
+use super::{Beyond, Claim, Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
 use crate::measure::{Condition, mean_and_deviation, student};
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
@@ -121,19 +124,76 @@ pub struct Finding {
     pub at_most: Option<f64>,
     /// Half-width of the 90 % confidence interval of the mean; none for a single network.
     pub half_width: Option<f64>,
+    /// Whether the runs are too short for a latency beyond the bound: then nothing is judged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cannot_fail: bool,
+}
+
+/// What becomes of a [`Claim`](super::Claim): it holds if all of its judged lines do, fails if one
+/// does, and is undecided otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The claim's id.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+    /// Whether it holds; none if that is undecided or nothing was judged.
+    pub holds: Option<bool>,
+    /// Number of lines that are judged.
+    pub judged: usize,
+    /// Number of those that hold.
+    pub hold: usize,
+    /// Indices of the lines that do not.
+    pub fail: Vec<usize>,
+    /// Number of lines that are undecided.
+    pub undecided: usize,
+}
+
+impl Verdict {
+    fn of<'a>(claim: &Claim, lines: impl Iterator<Item = (usize, &'a Line)> + Clone) -> Self {
+        let judged = lines.filter(|(_, line)| line.is_judged());
+        let count = |within| judged.clone().filter(|(_, line)| line.within == within).count();
+        let failing = judged.clone().filter(|(_, line)| line.within == Some(false));
+        let fail: Vec<usize> = failing.map(|(index, _)| index).collect();
+        let (hold, undecided) = (count(Some(true)), count(None));
+        let holds = match (fail.len(), undecided) {
+            (0, 0) => (hold > 0).then_some(true),
+            (0, _) => None,
+            _ => Some(false),
+        };
+        let Claim { id, text } = claim.clone();
+        Self { id, text, holds, judged: judged.count(), hold, fail, undecided }
+    }
+}
+
+impl Study {
+    /// The verdicts of its claims, by lines of its rows.
+    pub fn verdicts<'a>(&self, lines: impl Iterator<Item = &'a Line> + Clone) -> Vec<Verdict> {
+        let verdict = |claim: &Claim| {
+            let is_of = |line: &Line| {
+                let row = self.rows.get(line.row);
+                row.is_some_and(|row| row.finding.as_ref() == Some(&claim.id))
+            };
+            Verdict::of(claim, lines.clone().enumerate().filter(|(_, line)| is_of(line)))
+        };
+        self.findings.iter().map(verdict).collect()
+    }
 }
 
 impl Finding {
-    fn of(row: &Row, figures: &[f64]) -> Self {
+    /// `cycles` are those of the longest run, if they are known.
+    fn of(row: &Row, figures: &[f64], cycles: Option<u64>) -> Self {
         let (_, deviation) = mean_and_deviation(figures);
         let half_width = student::half_width(deviation, figures.len(), CONFIDENCE);
         let half_width = Some(half_width).filter(|width| width.is_finite());
-        Self { at_least: row.at_least, at_most: row.at_most, half_width }
+        let cannot_fail = row.is_limit_of_latency()
+            && cycles.zip(row.at_most).is_some_and(|(cycles, most)| cycles as f64 <= most);
+        Self { at_least: row.at_least, at_most: row.at_most, half_width, cannot_fail }
     }
 
     /// Whether it holds of a mean; none if that is undecided.
     fn holds(&self, mean: f64) -> Option<bool> {
-        let width = self.half_width?;
+        let width = self.half_width.filter(|_| !self.cannot_fail)?;
         let (least, most) =
             (self.at_least.unwrap_or(f64::NEG_INFINITY), self.at_most.unwrap_or(f64::INFINITY));
         if mean + width < least || mean - width > most {
@@ -183,6 +243,19 @@ impl Line {
 
     fn difference_of(&self, figure: f64) -> Option<f64> {
         Some(difference(self.quantity, figure, self.published?))
+    }
+
+    /// Whether it has a bound or a published figure to be judged by.
+    pub fn is_judged(&self) -> bool {
+        match &self.finding {
+            Some(finding) => !finding.cannot_fail,
+            None => self.published.is_some(),
+        }
+    }
+
+    /// Whether it has a bound, and its interval does not decide whether it holds.
+    pub fn is_undecided(&self) -> bool {
+        self.finding.is_some() && self.is_judged() && self.within.is_none()
     }
 
     /// Whether it can be a result of this row.
@@ -343,7 +416,9 @@ impl Plan {
                 let difference = mean.map(|mean| difference(row.quantity, mean, published).abs());
                 valid && difference.is_some_and(|difference| difference <= row.tolerance)
             };
-            let finding = row.is_finding().then(|| Finding::of(row, &figures));
+            let cycles = series.jobs().map(|job| found(job).cycles).max().flatten();
+            let cycles = cycles.filter(|_| valid);
+            let finding = row.has_bounds().then(|| Finding::of(row, &figures, cycles));
             let within = match &finding {
                 Some(_) if !valid => Some(false),
                 Some(finding) => mean.and_then(|mean| finding.holds(mean)),
@@ -507,8 +582,11 @@ mod tests {
     /// and 50 % more of the level "slow"; `spread` cycles lie between seeds. The level "fast"
     /// delivers all, "slow" 0.99, 0.97 and 0.90 at the points "0.80", "0.90" and "1.00".
     fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
-        let study = study(row);
-        let plan = Plan::new(&study, study.networks, |_| true);
+        measured(&study(row), spread)
+    }
+
+    fn measured(study: &Study, spread: f64) -> Vec<Line> {
+        let plan = Plan::new(study, study.networks, |_| true);
         let found: Vec<Found> = plan
             .jobs
             .iter()
@@ -535,7 +613,7 @@ mod tests {
                 serde_json::from_value(found).unwrap()
             })
             .collect();
-        let lines = plan.lines(&study, &|job| found.get(job));
+        let lines = plan.lines(study, &|job| found.get(job));
         lines.into_iter().map(|(line, _)| line).collect()
     }
 
@@ -572,6 +650,72 @@ mod tests {
         // 110, 120, 130: ten times as wide.
         assert_eq!(finding(104.0, 10.0).within, None);
         assert_eq!(finding(103.0, 10.0).within, Some(true));
+    }
+
+    #[test]
+    fn a_claim_holds_if_all_of_its_judged_lines_do() {
+        let row = |finding: &str, at_least: f64| {
+            json!({ "finding": finding, "quantity": "total_latency", "level": "fast",
+                "variant": "a", "at": ["low"], "at_least": at_least })
+        };
+        // 101, 102, 103: 100 holds, 103 is undecided, 104 does not hold.
+        let published = json!({ "finding": "all", "quantity": "total_latency", "variant": "a",
+            "at": ["low"], "published": [102, null], "tolerance": 0.01 });
+        let rows = json!([
+            row("all", 100.0),
+            published,
+            row("some", 100.0),
+            row("some", 103.0),
+            row("none", 103.0),
+            row("none", 104.0),
+            row("none", 100.0)
+        ]);
+        let claims = ["all", "some", "none", "nothing"].map(|id| json!({ "id": id, "text": id }));
+        let mut study = study(row("all", 100.0));
+        study.rows = serde_json::from_value(rows).unwrap();
+        study.findings = serde_json::from_value(json!(claims)).unwrap();
+        let lines = measured(&study, 1.0);
+        let verdicts = study.verdicts(lines.iter());
+        let told: Vec<_> = verdicts
+            .iter()
+            .map(|v| (&*v.id, v.holds, [v.judged, v.hold, v.fail.len(), v.undecided]))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("all", Some(true), [2, 2, 0, 0]),
+                ("some", None, [2, 1, 0, 1]),
+                ("none", Some(false), [3, 1, 1, 1]),
+                ("nothing", None, [0; 4]),
+            ]
+        );
+        let failing = &lines[verdicts[2].fail[0]];
+        assert_eq!(failing.finding.as_ref().unwrap().at_least, Some(104.0));
+    }
+
+    #[test]
+    fn a_latency_that_runs_are_too_short_for_is_not_judged() {
+        let judged = |quantity: &str, bound: serde_json::Value, cycles: u64| {
+            let mut row = json!({ "quantity": quantity, "level": "fast", "variant": "a",
+                "at": ["low"] });
+            row.as_object_mut().unwrap().extend(bound.as_object().unwrap().clone());
+            let study = study(row);
+            let plan = Plan::new(&study, study.networks, |_| true);
+            let found = json!({ "deadlocked": false, "itb_memory_full": false, "cycles": cycles,
+                "figures": [[quantity, [0.5, 0.5]]] });
+            let found: Found = serde_json::from_value(found).unwrap();
+            let line = plan.lines(&study, &|_| Some(&found))[0].0.clone();
+            assert!(!line.is_undecided());
+            (line.is_judged(), line.within)
+        };
+        let most = json!({ "at_most": 1000 });
+        assert_eq!(judged("largest_latency", most.clone(), 1000), (false, None));
+        assert_eq!(judged("largest_latency", most.clone(), 1001), (true, Some(true)));
+        assert_eq!(judged("total_latency", most.clone(), 1000), (false, None));
+        // What is no latency, or has another bound that may fail, is judged.
+        assert_eq!(judged("delivered", most, 1000), (true, Some(true)));
+        let both = json!({ "at_least": 0, "at_most": 1000 });
+        assert_eq!(judged("largest_latency", both, 1000), (true, Some(true)));
     }
 
     #[test]

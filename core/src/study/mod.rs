@@ -11,7 +11,7 @@ mod job;
 mod judge;
 mod published;
 
-pub use format::{Beyond, Quantity, Row, Study, Than, Variant, level_names};
+pub use format::{Beyond, Claim, Quantity, Row, Study, Than, Variant, level_names};
 pub use job::{Found, Job, Measure};
-pub use judge::{Finding, Line, Plan, Series};
+pub use judge::{Finding, Line, Plan, Series, Verdict};
 pub use published::{Published, published};

@@ -102,7 +102,7 @@ impl Study {
     /// The same for a first look: one network per row, or [`FEW`] for findings, and runs of a
     /// twentieth of the messages. Rows and variants that set counts of their own keep them.
     pub fn for_a_first_look(mut self) -> Self {
-        self.networks = if self.rows.iter().any(Row::is_finding) { FEW } else { 1 };
+        self.networks = if self.rows.iter().any(Row::has_bounds) { FEW } else { 1 };
         for count in ["warmup_messages", "messages"] {
             if let Some(count) = self.base["measure"].get_mut(count)
                 && let Some(messages) = count.as_u64()
@@ -129,7 +129,7 @@ mod tests {
     use super::super::{Found, Line, Plan};
     use super::*;
     use crate::simulation::Simulation;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
     fn every_file_with_rows_is_a_study_whose_jobs_can_run() {
@@ -150,6 +150,24 @@ mod tests {
             for (_, job) in &plan.jobs {
                 let scenario = job.scenario(&study).unwrap();
                 Simulation::check_scenario(&scenario).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_study_judges_belongs_to_a_finding_if_it_has_findings() {
+        for item in published() {
+            let study = item.study().unwrap();
+            let named: BTreeSet<&str> =
+                study.rows.iter().filter_map(|row| row.finding.as_deref()).collect();
+            let findings: BTreeSet<&str> =
+                study.findings.iter().map(|claim| claim.id.as_str()).collect();
+            assert_eq!(named, findings, "{}", item.id);
+            assert_eq!(findings.len(), study.findings.len(), "{}", item.id);
+            let is_judged = |row: &&Row| row.has_bounds() || !row.published.is_null();
+            for row in study.rows.iter().filter(is_judged).filter(|_| !findings.is_empty()) {
+                assert!(row.finding.is_some(), "{}: {}", item.id, row.label());
+                assert!(row.label().starts_with(row.finding.as_deref().unwrap()));
             }
         }
     }

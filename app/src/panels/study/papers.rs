@@ -3,7 +3,7 @@
 use super::on;
 use crate::panels::parts::{column, heading, hint, wide};
 use crate::panels::view::View;
-use crate::protocol::papers::{LineShown, Paper};
+use crate::protocol::papers::{LineShown, Paper, VerdictShown};
 use crate::protocol::study::DrawnStudy;
 use crate::state::StudyAction;
 use crate::state::study::{PaperSize, Phase, Pinned};
@@ -93,8 +93,8 @@ fn size(view: View, size: &PaperSize) -> Html {
 pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     let t = text();
     let lines = &drawn.lines;
-    let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.agrees).collect();
-    let agree = verdicts.iter().filter(|agrees| **agrees).count();
+    let judged: Vec<bool> = lines.iter().filter_map(|line| line.agrees).collect();
+    let agree = judged.iter().filter(|agrees| **agrees).count();
     let undecided = lines.iter().filter(|line| line.is_undecided).count();
     let has_places = lines.iter().any(|line| line.places.is_some());
     let rows: Vec<(usize, &LineShown)> = lines.iter().enumerate().collect();
@@ -102,8 +102,16 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     html! {
         <section class="card" id="paper-results">
             {heading(name(paper.index))}
-            <p>{if paper.is_small { t.small_counts } else { t.full_counts }}</p>
-            <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &verdicts.len()])}</p>
+            <p>{counts(paper, drawn)}</p>
+            if !drawn.verdicts.is_empty() {
+                <h3>{t.findings}</h3>
+                <ul class="plain" id="paper-findings">
+                    {for drawn.verdicts.iter().map(|verdict| finding(view, verdict))}
+                </ul>
+            }
+            if !drawn.judges_nothing {
+                <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &judged.len()])}</p>
+            }
             if undecided > 0 { <p class="hint" id="paper-undecided">{fill(t.n_undecided, &[&undecided])}</p> }
             if has_places {
                 <p class="hint">{picture(&[-0.4, 0.2, 0.7])}{" "}{t.picture_about}</p>
@@ -120,6 +128,34 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
                 </table>
             </div>
         </section>
+    }
+}
+
+/// What the counts of the runs are for.
+fn counts(paper: Paper, drawn: &DrawnStudy) -> &'static str {
+    let t = text();
+    match (paper.is_small, drawn.judges_nothing) {
+        (false, _) => t.full_counts,
+        (true, true) => t.small_counts_judge_nothing,
+        (true, false) => t.small_counts,
+    }
+}
+
+/// A finding with its verdict, which may still change from "holds" while rows come in.
+fn finding(view: View, verdict: &VerdictShown) -> Html {
+    let t = text();
+    let is_over = view.state.study.phase == Phase::Over;
+    let (class, words) = match verdict.holds {
+        Some(false) => ("bad", fill("✕ {}", &[&t.finding_fails])),
+        Some(true) if is_over => ("good", fill("✓ {}", &[&t.finding_holds])),
+        None if is_over => ("", t.finding_undecided.to_owned()),
+        _ => ("", t.not_known_yet.to_owned()),
+    };
+    html! {
+        <li key={verdict.id.clone()} data-holds={verdict.holds.map(|holds| holds.to_string())}>
+            <p><strong>{&verdict.id}{" "}<span {class}>{words}</span></strong>{" "}{&verdict.finding}</p>
+            {hint(verdict.rows.clone())}
+        </li>
     }
 }
 
