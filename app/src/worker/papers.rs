@@ -317,7 +317,7 @@ mod tests {
         let mut open = OpenPaper::new(paper).expect("it is published");
         let figures =
             ["delivered", "falls_short_from", "share", "total_latency", "largest_latency"];
-        let figures = figures.map(|quantity| json!([quantity, [1.0; 7]]));
+        let figures = figures.map(|quantity| json!([quantity, vec![1.0; 7]]));
         let found = json!({ "deadlocked": false, "itb_memory_full": false, "cycles": cycles,
             "figures": figures });
         let results = (0..open.plan.jobs.len()).map(|job| json!([job, found]).to_string());
