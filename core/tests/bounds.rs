@@ -41,6 +41,10 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("hotspot", "host", true) => {
             &[r#"network={"generate":{"kind":"ring","switches":1024,"hosts_per_switch":64}}"#]
         }
+        ("bimodal", "short", true) => {
+            &["traffic.0.size.long=16777216", "fabric.itb_memory_bytes=1073741824"]
+        }
+        ("bimodal", "long", false) => &["traffic.0.size.short=1"],
         (_, "bytes" | "short" | "long", true) => &["fabric.itb_memory_bytes=1073741824"],
         ("range" | "pareto", "min", true) => {
             &["traffic.0.size.max=16777216", "fabric.itb_memory_bytes=1073741824"]

@@ -551,7 +551,10 @@ fn the_list_says_what_a_scenario_has_to_give() {
     assert!(printed.contains("distribution of the periods [default exponential; exponential,"));
     let output = hopscope(&["list", "schedulers"]);
     let printed = done(&output);
-    assert!(printed.contains("up to 1024, lane [required, such as 0; each 0 to 31]"), "{printed}");
+    assert!(
+        printed.contains("each entry, up to 1024 [required, such as 0; each 0 to 31]"),
+        "{printed}"
+    );
     assert!(printed.contains("in ascending order [required; each 0 to 30, or empty]"), "{printed}");
     let document: Value =
         serde_json::from_str(done(&hopscope(&["list", "arrivals", "--json"]))).unwrap();

@@ -336,7 +336,6 @@ mod tests {
             (&["fabric.cycle_ps=1"], "fabric.switch.crossing_ns", "145000 cycles"),
             (&["fabric.input_buffer_bytes=0"], "fabric.input_buffer_bytes", "0"),
             (&["fabric.arbiter.kind=weighted-random"], "fabric.arbiter", "weighted-random"),
-            (&["network.generate.hosts=65"], "network.switches.0.ports", "65 ports"),
             (&["fabric.switch.credits=private"], "fabric.switch.credits", "per destination"),
             (
                 &[

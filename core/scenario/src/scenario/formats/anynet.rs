@@ -18,7 +18,7 @@ pub(super) const MEMBER: Member = Member {
     descriptor: super::format(
         "anynet",
         "BookSim anynet",
-        "BookSim's lists of routers and nodes; no names, ports or parallel cables",
+        "lists of routers and nodes, as of BookSim; no names, ports or parallel cables",
         &[super::HOSTS],
         "github.com/booksim/booksim2, anynet",
     ),
