@@ -133,7 +133,7 @@ test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
   await page.locator('input[type="file"]').setInputFiles(fileURLToPath(new URL("../../scenarios/service-levels.json", import.meta.url)));
   await page.getByRole("tab", { name: "Técnica" }).click();
   await expect(page.locator("#dtable-result")).toContainText("30,04");
-  await page.getByLabel(/^Latencia: como mucho/).first().fill("1");
+  await page.getByLabel(/^Mayor distancia entre dos entradas/).first().fill("1");
   await page.keyboard.press("Tab");
   await expect(page.locator("#dtable-result")).toContainText("en la tabla no caben tantas entradas");
 });

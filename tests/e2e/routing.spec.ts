@@ -234,7 +234,7 @@ test("the root is moved by clicking a switch, and moved back", async ({ open }) 
   await page.getByRole("button", { name: "Choose the root on the stage" }).click();
   await click(page, places[4]);
   await expect(page.getByLabel("Its number")).toHaveValue("4");
-  await expect(page.getByRole("combobox", { name: "Root" })).toHaveValue("switch");
+  await expect(page.getByRole("combobox", { name: "Root" })).toHaveValue("switch N");
   await expect(page.getByRole("status").filter({ hasText: "Switch 4 is the root now" })).toBeVisible();
   const undo = page.getByRole("button", { name: "Undo" });
   await expect(undo).toHaveAttribute("title", "Undo: moving the root");
