@@ -13,10 +13,8 @@ use hopscope_core::fabric::packet::trace::{self, MessageSpec};
 use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
 use hopscope_core::observe::{Inside, Node, QueueOf, Snapshot};
-use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{
-    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SmallestCounter,
-    SwitchSpec,
+    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SwitchSpec,
 };
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -245,33 +243,6 @@ fn one_switch(hosts: u16) -> Network {
 fn message(generated: u64, from: u32, to: u32, payload: u32) -> MessageSpec {
     let (from, to) = (HostId(from), HostId(to));
     MessageSpec { generated, from, to, payload, level: 0, steps: Vec::new() }
-}
-
-#[test]
-fn a_switch_of_the_most_ports_equals_the_reference() {
-    let mut random = stream(1, "most ports", 0);
-    for (arbiter, queues) in [
-        (ArbiterSpec::default(), QueueScheme::VoqSwitch),
-        (ArbiterSpec::Islip(Islip { iterations: 3 }), QueueScheme::None),
-        (ArbiterSpec::SmallestCounter(SmallestCounter {}), QueueScheme::VoqSwitch),
-    ] {
-        // Most are for two hosts, so that many input ports ask for one output.
-        let mut messages: Vec<MessageSpec> = (0..120)
-            .map(|_| {
-                let from = random.random_range(0..MAX_PORTS.into());
-                let to = one_of(&mut random, &[3, 90, from ^ 1, from ^ 64]);
-                let to = if to == from { from ^ 2 } else { to };
-                message(random.random_range(0..200), from, to, one_of(&mut random, &[64, 320]))
-            })
-            .collect();
-        messages.sort_by_key(|message| message.generated);
-        let spec = CutThroughSpec { arbiter: arbiter.clone(), ..fabric(queues, 150) };
-        let case = Case { network: one_switch(MAX_PORTS), spec, messages };
-        let outcome = reference(&case, &case.messages).expect("it runs");
-        let last = outcome.trace.messages.iter().filter_map(|message| message.delivered).max();
-        assert!(last.is_some_and(|last| last > 600), "outputs are crowded: {last:?}");
-        assert_eq!(engine(&case, &case.messages), Some(outcome.trace), "{arbiter:?}, {queues:?}");
-    }
 }
 
 /// A fabric of flits of 8 bytes at 2 Gb/s.

@@ -34,15 +34,15 @@ pub struct RoundRobinArbiter {
 impl Default for RoundRobinArbiter {
     /// Request 0 goes first.
     fn default() -> Self {
-        Self { last: u128::BITS as u8 - 1 }
+        Self { last: u64::BITS as u8 - 1 }
     }
 }
 
 impl RoundRobinArbiter {
-    /// How many other requests come before this one, if all 128 ask.
+    /// How many other requests come before this one, if all 64 ask.
     #[inline]
     pub fn turn_of(&self, request: u8) -> u8 {
-        request.wrapping_sub(self.last + 1) % u128::BITS as u8
+        request.wrapping_sub(self.last + 1) % u64::BITS as u8
     }
 
     /// The request that goes first, of a mask that is not 0.
@@ -50,16 +50,6 @@ impl RoundRobinArbiter {
     pub fn first(&self, requests: u64) -> u8 {
         let turn = u32::from(self.last) + 1;
         ((requests.rotate_right(turn).trailing_zeros() + turn) % u64::BITS) as u8
-    }
-
-    /// As [`Self::first`], of the ports of a switch.
-    #[inline(always)]
-    pub fn first_port(&self, requests: u128) -> u8 {
-        let later = requests >> self.last >> 1;
-        match later {
-            0 => requests.trailing_zeros() as u8,
-            later => self.last + 1 + later.trailing_zeros() as u8,
-        }
     }
 
     /// The crossing of a request begins.
@@ -102,24 +92,5 @@ mod tests {
         }
         assert_eq!(turns, [0, 5, 63, 0]);
         assert_eq!(arbiter.first(1), 0, "a single request goes first even after its own grant");
-    }
-
-    #[test]
-    fn ports_take_turns_as_requests_do() {
-        let mut arbiter = RoundRobinArbiter::default();
-        let ports = 1 | 1 << 63 | 1 << 64 | 1 << 127;
-        let mut turns = Vec::new();
-        for _ in 0..5 {
-            let chosen = arbiter.first_port(ports);
-            arbiter.granted(chosen);
-            turns.push(chosen);
-        }
-        assert_eq!(turns, [0, 63, 64, 127, 0]);
-        for last in 0..64 {
-            arbiter.granted(last);
-            for ports in [1_u64, 1 << 5 | 1 << 40, u64::MAX, 1 << 63] {
-                assert_eq!(arbiter.first_port(ports.into()), arbiter.first(ports), "{last}");
-            }
-        }
     }
 }

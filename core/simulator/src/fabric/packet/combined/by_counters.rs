@@ -2,10 +2,9 @@
 //! may cross, the one whose level is least ahead of its guaranteed rate at its output goes first.
 
 use super::Fabric;
-use super::matching::numbers;
-use super::state::{Pair, Ports};
+use super::state::Pair;
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::lanes::{Lane, bits};
 
 /// A packet that may cross, the foremost one of a queue.
 struct Candidate {
@@ -23,15 +22,15 @@ impl<C: CongestionManagement> Fabric<C> {
     pub(super) fn match_by_counters(
         &mut self,
         (first, ports): (u32, u8),
-        mut open: Ports,
-        mut free: Ports,
+        mut open: u64,
+        mut free: u64,
         threshold: Option<i32>,
     ) {
         let mut candidates = Vec::new();
         let turn = (self.now % u64::from(ports)) as u8;
-        for port in numbers(open) {
+        for port in bits(open) {
             let input = first + u32::from(port);
-            for output in numbers(self.switch.inputs[input].wanted & free) {
+            for output in bits(self.switch.inputs[input].wanted & free) {
                 let Some((rank, lane, queue)) = self.best_of_pair(input, output, threshold) else {
                     continue;
                 };

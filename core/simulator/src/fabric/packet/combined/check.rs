@@ -3,7 +3,6 @@
 //! which ports packets cross.
 
 use super::Fabric;
-use super::state::Ports;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
@@ -22,7 +21,7 @@ impl<C: CongestionManagement> Fabric<C> {
                 continue;
             }
             let (s, crossbar) = (&self.switch.inputs[input], &self.switch.crossbars[port.switch]);
-            let is_in = |mask: Ports| mask >> port.number & 1 == 1;
+            let is_in = |mask: u64| mask >> port.number & 1 == 1;
             if is_in(crossbar.waiting) != (s.wanted != 0)
                 || is_in(crossbar.sending) && crossbar.receiving >> s.output & 1 == 0
                 || crossbar.sending.count_ones() != crossbar.receiving.count_ones()

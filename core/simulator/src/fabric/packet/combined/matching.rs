@@ -2,17 +2,12 @@
 //! something has changed, or if its last matching left something over.
 
 use super::Fabric;
-use super::state::{Crossbar, Matching, Ports};
+use super::state::{Crossbar, Matching};
 use crate::fabric::packet::congestion::CongestionManagement;
+use crate::fabric::packet::lanes::{Lane, bits};
 
-/// The ports of a set, ascending.
-pub(super) fn numbers(mut ports: Ports) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let first = (ports != 0).then(|| ports.trailing_zeros() as u8)?;
-        ports &= ports - 1;
-        Some(first)
-    })
-}
+/// Most ports of a switch, whose numbers are bits of a mask.
+const PORTS: usize = crate::switches::MAX_PORTS as usize;
 
 impl<C: CongestionManagement> Fabric<C> {
     pub(super) fn arbitrate_all(&mut self) {
@@ -32,7 +27,7 @@ impl<C: CongestionManagement> Fabric<C> {
         let (first, ports) = self.switch.wiring.switches[switch];
         let Crossbar { waiting, sending, receiving, .. } = self.switch.crossbars[switch];
         let open = waiting & !sending;
-        let free = !receiving & Ports::MAX >> (Ports::BITS - u32::from(ports));
+        let free = !receiving & u64::MAX >> (u64::BITS - u32::from(ports));
         let is_left = match self.switch.matching {
             Matching::RoundRobin => self.match_by_inputs(first, open, free),
             Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
@@ -45,40 +40,41 @@ impl<C: CongestionManagement> Fabric<C> {
             self.switch.retry.push(switch);
         }
         if self.watch.is_some() {
-            numbers(open).for_each(|port| self.report_waits(first + u32::from(port)));
+            bits(open).for_each(|port| self.report_waits(first + u32::from(port)));
         }
     }
 
     /// Round robin: each input port requests one output, each output grants one of its requests.
     /// True if a request was refused: its input port may request another output in the next cycle.
-    fn match_by_inputs(&mut self, first: u32, open: Ports, free: Ports) -> bool {
-        let mut requested: Ports = 0;
-        for port in numbers(open) {
+    fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
+        let mut requests = [0_u64; PORTS];
+        let mut requested = 0_u64;
+        // Per input port: the lane of its request.
+        let mut lanes = [Lane(0); PORTS];
+        for port in bits(open) {
             let input = first + u32::from(port);
             let mut rest = self.switch.inputs[input].wanted & free;
             while rest != 0 {
-                let output = self.switch.inputs[input].arbiter.first_port(rest);
+                let output = self.switch.inputs[input].arbiter.first(rest);
                 rest &= !(1 << output);
                 if let Some(lane) = self.lane_that_fits(input, output) {
-                    self.switch.outputs[first + u32::from(output)].requests |= 1 << port;
-                    self.switch.inputs[input].lane = lane;
+                    requests[usize::from(output)] |= 1 << port;
                     requested |= 1 << output;
+                    lanes[usize::from(port)] = lane;
                     break;
                 }
             }
         }
         let mut is_refused = false;
-        for output in numbers(requested) {
-            let end = &mut self.switch.outputs[first + u32::from(output)];
-            let requests = std::mem::take(&mut end.requests);
+        for output in bits(requested) {
+            let requests = requests[usize::from(output)];
             is_refused |= !requests.is_power_of_two();
-            let port = end.arbiter.first_port(requests);
+            let end = &mut self.switch.outputs[first + u32::from(output)];
+            let port = end.arbiter.first(requests);
             end.arbiter.granted(port);
             let input = first + u32::from(port);
-            let begin = &mut self.switch.inputs[input];
-            begin.arbiter.granted(output);
-            let lane = begin.lane;
-            self.connect(input, output, lane);
+            self.switch.inputs[input].arbiter.granted(output);
+            self.connect(input, output, lanes[usize::from(port)]);
         }
         is_refused
     }
@@ -88,13 +84,14 @@ impl<C: CongestionManagement> Fabric<C> {
     fn match_by_outputs(
         &mut self,
         first: u32,
-        mut open: Ports,
-        mut free: Ports,
+        mut open: u64,
+        mut free: u64,
         iterations: u32,
     ) -> bool {
         for iteration in 0..iterations {
-            let mut granted: Ports = 0;
-            for output in numbers(free) {
+            let mut grants = [0_u64; PORTS];
+            let mut granted = 0_u64;
+            for output in bits(free) {
                 let wanting = self.switch.outputs[first + u32::from(output)].wanting & open;
                 let requests = self.that_fit(first, wanting, output);
                 if requests == 0 {
@@ -102,17 +99,16 @@ impl<C: CongestionManagement> Fabric<C> {
                     continue;
                 }
                 let end = &self.switch.outputs[first + u32::from(output)];
-                let port = end.arbiter.first_port(requests);
-                self.switch.inputs[first + u32::from(port)].grants |= 1 << output;
+                let port = end.arbiter.first(requests);
+                grants[usize::from(port)] |= 1 << output;
                 granted |= 1 << port;
             }
-            for port in numbers(granted) {
+            for port in bits(granted) {
                 let input = first + u32::from(port);
-                let begin = &mut self.switch.inputs[input];
-                let grants = std::mem::take(&mut begin.grants);
-                let output = begin.arbiter.first_port(grants);
+                let grants = grants[usize::from(port)];
+                let output = self.switch.inputs[input].arbiter.first(grants);
                 if iteration == 0 {
-                    begin.arbiter.granted(output);
+                    self.switch.inputs[input].arbiter.granted(output);
                     self.switch.outputs[first + u32::from(output)].arbiter.granted(port);
                 }
                 let lane = self.lane_that_fits(input, output).expect("the output was requested");
@@ -128,14 +124,14 @@ impl<C: CongestionManagement> Fabric<C> {
     }
 
     /// Of the input ports in a mask, those with a packet that fits the output buffer.
-    fn that_fit(&mut self, first: u32, wanting: Ports, output: u8) -> Ports {
+    fn that_fit(&mut self, first: u32, wanting: u64, output: u8) -> u64 {
         let out = self.switch.wiring.ports[first + u32::from(output)].leaves;
         // An output that no port wants may have no channel.
         if wanting == 0 || self.space.is_ample(out) && self.switch.private.is_none() {
             return wanting;
         }
         let mut fitting = 0;
-        for port in numbers(wanting) {
+        for port in bits(wanting) {
             if self.lane_that_fits(first + u32::from(port), output).is_some() {
                 fitting |= 1 << port;
             }

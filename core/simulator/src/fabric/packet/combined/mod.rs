@@ -91,15 +91,9 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
         let wiring = Wiring::new(network, parameters.queues, lanes, saqs);
         let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
         let arbiter = RoundRobinArbiter::default();
-        let input = Input {
-            wanted: 0,
-            packet: NONE,
-            output: 0,
-            lane: Lane(0),
-            grants: 0,
-            arbiter: arbiter.clone(),
-        };
-        let output = Output { wanting: 0, requests: 0, input: None, arbiter: arbiter.clone() };
+        let input =
+            Input { wanted: 0, packet: NONE, output: 0, lane: Lane(0), arbiter: arbiter.clone() };
+        let output = Output { wanting: 0, input: None, arbiter: arbiter.clone() };
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),

@@ -6,22 +6,15 @@ use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::{Linked, Queue};
 use crate::fabric::packet::state::Packet;
 
-/// A set of ports of a switch, as a bit mask of their numbers.
-pub(super) type Ports = u128;
-
-const _: () = assert!(crate::scenario::limits::MAX_PORTS as u32 <= Ports::BITS);
-
 /// An input port at its crossbar.
 #[derive(Debug, Clone)]
 pub(super) struct Input {
-    /// Outputs that the foremost packets of its queues want.
-    pub wanted: Ports,
+    /// Outputs that the foremost packets of its queues want, as a bit mask.
+    pub wanted: u64,
     /// The packet of the current or last crossing, its output and its lane.
     pub packet: u32,
     pub output: u8,
     pub lane: Lane,
-    /// Outputs that grant it in this iteration.
-    pub grants: Ports,
     /// Chooses among outputs.
     pub arbiter: RoundRobinArbiter,
 }
@@ -29,24 +22,22 @@ pub(super) struct Input {
 /// An output of a crossbar.
 #[derive(Debug, Clone)]
 pub(super) struct Output {
-    /// Input ports with a queue whose foremost packet wants it.
-    pub wanting: Ports,
-    /// Input ports that request it in this cycle.
-    pub requests: Ports,
+    /// Input ports with a queue whose foremost packet wants it, as a bit mask.
+    pub wanting: u64,
     /// The input port of the current or last crossing, by its number in the switch.
     pub input: Option<u8>,
     /// Chooses among input ports.
     pub arbiter: RoundRobinArbiter,
 }
 
-/// The crossbar of a switch.
+/// The crossbar of a switch. Input ports and outputs are bits of masks, by their numbers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Crossbar {
     /// Input ports with a queue in a line.
-    pub waiting: Ports,
+    pub waiting: u64,
     /// Input ports from which a packet crosses, and outputs to which one crosses.
-    pub sending: Ports,
-    pub receiving: Ports,
+    pub sending: u64,
+    pub receiving: u64,
     /// On the list for arbitration.
     pub is_marked: bool,
 }
