@@ -8,7 +8,7 @@ use hopscope_core::families;
 use hopscope_core::problem::Problems;
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::limits::MAX_MTU_BYTES;
-use hopscope_core::scenario::{MANAGEMENT_CHANNEL, MAX_LEVELS, MAX_SERVICE_LEVELS, Scenario};
+use hopscope_core::scenario::{MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario};
 use hopscope_core::simulation::Simulation;
 use serde_json::{Map, Value, json};
 
@@ -114,7 +114,7 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
     };
     let mut settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     if (member, parameter, is_max) == ("strict-priority", "order", true) {
-        settings.push(all_levels(MAX_SERVICE_LEVELS));
+        settings.push(all_levels(MAX_LEVELS));
     }
     if member == "cut-through" {
         // Buffers of 32768 credits: every share of them holds a packet.
@@ -147,7 +147,8 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
 
 /// The setting of so many service levels, all on lane 0.
 fn all_levels(count: usize) -> String {
-    let channels = (0..).filter(|&channel| channel != MANAGEMENT_CHANNEL).take(count);
+    let others = (0..MAX_LEVELS as u8).filter(|&channel| channel != MANAGEMENT_CHANNEL);
+    let channels = others.chain([MANAGEMENT_CHANNEL]).chain(MAX_LEVELS as u8..).take(count);
     let levels: Vec<Value> = channels.map(|channel| json!({ "channels": [channel] })).collect();
     format!("fabric.qos={}", json!({ "lanes": vec![0; MAX_LEVELS], "levels": levels }))
 }
@@ -308,10 +309,7 @@ fn limits_that_are_no_parameters_are_those_of_validation() {
             vec![goal(0, 1), goal(u64::from(dtable::MAX_SHARE) + 1, 1), goal(1, 0)],
         ),
         (vec![entry(1), entry(weight)], vec![entry(0), entry(weight + 1)]),
-        (
-            vec![levels(1), levels(MAX_SERVICE_LEVELS)],
-            vec![levels(0), levels(MAX_SERVICE_LEVELS + 1)],
-        ),
+        (vec![levels(1), levels(MAX_LEVELS)], vec![levels(0), levels(MAX_LEVELS + 1)]),
     ] {
         for settings in accepted {
             let found = problems(&settings, true);

@@ -16,7 +16,7 @@ use hopscope_core::fabric::packet::{Hierarchical, PacketFabric};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
 use hopscope_core::problem::Problems;
-use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
+use hopscope_core::qos::schedulers::{Head, Lanes, Levels, Scheduler};
 use hopscope_core::routing::Hop;
 use hopscope_core::scenario::*;
 use rand::RngExt;
@@ -309,6 +309,53 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
     let delivered = |m: usize| trace.messages[m].delivered.expect("nothing stops it");
     assert!(delivered(2) > 2_600_000_000, "{}", delivered(2));
     assert_eq!(delivered(3) - delivered(2), 8192);
+}
+
+/// As many levels as there can be, that of management with them, each on a lane of its own.
+#[test]
+fn as_many_levels_as_there_are_lanes_equal_the_reference() {
+    let host =
+        |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
+    let switch = Switch { name: "switch".into(), ports: 4, position: None };
+    let network = Network::new(vec![switch], (0..4).map(host).collect(), vec![]);
+    let channels = 0..MAX_LEVELS as u8;
+    let level =
+        |channel| LevelSpec { channels: vec![channel], mtu_bytes: 64, ..Default::default() };
+    let without_scheduler = CutThroughSpec {
+        qos: QosSpec {
+            levels: channels.clone().map(level).collect(),
+            lanes: channels.collect(),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    for scheduler in hopscope_core::qos::schedulers::all() {
+        let levels = Levels::of(&without_scheduler);
+        let mut suited = SchedulerSpec::suited(scheduler.id, &levels).expect("it is in the list");
+        if let SchedulerSpec::Dtable(table) = &mut suited {
+            // The reference does not configure tables.
+            let entries = (0..MAX_LEVELS as u8).map(|level| (level, 8)).collect();
+            *table = DtableSpec { entries, configure: None };
+        }
+        let spec = CutThroughSpec { scheduler: suited, ..without_scheduler.clone() };
+        let mut random = stream(1, "as many levels as lanes", 0);
+        // Each level sends to one host, so that all of them wait at its port.
+        let message = |level: u8| MessageSpec {
+            generated: random.random_range(0..200),
+            from: HostId(u32::from(level) % 3),
+            to: HostId(3),
+            payload: random.random_range(40..300),
+            level,
+            steps: vec![],
+        };
+        let mut messages: Vec<MessageSpec> =
+            (0..MAX_LEVELS as u8).cycle().take(96).map(message).collect();
+        messages.sort_by_key(|message| message.generated);
+        let case = Case { network: network.clone(), spec, messages };
+        let expected = reference(&case, &case.messages).expect("it runs").trace;
+        assert!(expected.messages.iter().all(|message| message.delivered.is_some()));
+        assert_eq!(engine(&case, &case.messages), Some(expected), "{}", scheduler.id);
+    }
 }
 
 /// Every scheduler decides as its transcription does, whatever is ready.

@@ -6,11 +6,15 @@ use hopscope_core::scenario::{
     CutThroughSpec, FabricSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
 };
 
-/// The first service channel that a new level could have. Each belongs to one level, and one is for
-/// management.
+/// The last number of a service level, service channel, virtual lane or traffic class.
+pub const LAST: u8 = MAX_LEVELS as u8 - 1;
+
+/// The service channel that a new level gets: the first one that belongs to no level, that for
+/// management last.
 pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
     let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
-    (0..MAX_LEVELS as u8).find(|&sc| sc != MANAGEMENT_CHANNEL && !used(sc))
+    let others = (0..=LAST).filter(|&sc| sc != MANAGEMENT_CHANNEL);
+    others.chain([MANAGEMENT_CHANNEL]).find(|&sc| !used(sc))
 }
 
 /// One more level. `former` is the last scenario with one more: the fabric is as it was there, if
@@ -56,7 +60,7 @@ pub fn remove(scenario: &mut Scenario) -> usize {
 /// One more level, on a channel and a lane of its own.
 fn add_level(spec: &mut CutThroughSpec) {
     let Some(sc) = free_channel(spec) else { return };
-    let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
+    let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(LAST);
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
     give_lanes(spec, lane);
     spec.qos.lanes[usize::from(sc)] = lane;
@@ -128,7 +132,7 @@ pub fn fit_scheduler(spec: &mut CutThroughSpec) {
 mod tests {
     use super::*;
     use hopscope_core::scenario::{
-        BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare, MAX_SERVICE_LEVELS,
+        BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare, MAX_LEVELS,
     };
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
@@ -271,11 +275,13 @@ mod tests {
     fn there_are_levels_until_no_channel_is_left() {
         let mut spec = CutThroughSpec::default();
         (0..40).for_each(|_| add_level(&mut spec));
-        assert_eq!((spec.qos.levels.len(), free_channel(&spec)), (MAX_SERVICE_LEVELS, None));
+        assert_eq!((spec.qos.levels.len(), free_channel(&spec)), (MAX_LEVELS, None));
+        assert_eq!(spec.qos.levels[31].channels, [MANAGEMENT_CHANNEL], "the last one");
+        remove_level(&mut spec);
         remove_level(&mut spec);
         assert_eq!(free_channel(&spec), Some(31));
         spec.qos.levels[0].channels.push(31);
-        assert_eq!(free_channel(&spec), None, "30 levels have all channels");
+        assert_eq!(free_channel(&spec), Some(MANAGEMENT_CHANNEL), "30 levels have all others");
     }
 
     #[test]

@@ -59,13 +59,13 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                 })}
                 {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: MAX_MTU_BYTES.into() },
                     Kind::Fabric, move |scenario, bytes| change(scenario, |spec| levels::set_mtu(spec, i, bytes as u32)))}
-                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(31).not_empty(), Kind::Fabric,
+                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(levels::LAST.into()).not_empty(), Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
                         spec.qos.levels[i].channels = bytes(&channels);
                         let lane = spec.qos.lanes.last().copied().unwrap_or(0);
                         levels::give_lanes(spec, lane);
                     }))}
-                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: 31 },
+                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: levels::LAST.into() },
                     Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
                 {hint(lanes.join(", "))}
             </fieldset>

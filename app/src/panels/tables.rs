@@ -11,13 +11,12 @@ use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::flows::HOSTS;
-use crate::edit::levels::lane_without_share;
+use crate::edit::levels::{self, lane_without_share};
 use crate::edit::numbers::Numbers;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use hopscope_core::scenario::{
-    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, MAX_SERVICE_LEVELS, PortLanes,
-    PortScheduler, VFabricSpec,
+    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
 };
 use yew::prelude::*;
 
@@ -37,7 +36,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {bypass_queues(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, Numbers::set_up_to(MAX_SERVICE_LEVELS as u64 - 1), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
+            {form::list(view, t.express_levels, &express, Numbers::set_up_to(levels::LAST.into()), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
             {hint(t.express_about)}
@@ -80,7 +79,7 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
         });
         html! {
             <label class="field"><span class="field-label">{format!("SC{sc} → VL")}</span>
-                <Field value={lane.to_string()} bounds={Bounds::Whole(0, 31)} {onchange} /></label>
+                <Field value={lane.to_string()} bounds={Bounds::Whole(0, levels::LAST.into())} {onchange} /></label>
         }
     };
     html! {
@@ -111,7 +110,7 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                     Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: LAST_PORT },
                     Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
-                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(31), Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
+                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(levels::LAST.into()), Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
                     spec.qos.port_lanes[i].lanes = bytes(&lanes);
                 }))}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
@@ -136,7 +135,7 @@ fn bypass_queues(view: View, spec: &CutThroughSpec) -> Html {
     let pairs: Vec<u64> = spec.qos.bypass.iter().flat_map(pair).collect();
     html! {
         <>
-            {form::list(view, t.bypass_queues, &pairs, Numbers::pairs_up_to(31), Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
+            {form::list(view, t.bypass_queues, &pairs, Numbers::pairs_up_to(levels::LAST.into()), Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
                 let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
                 spec.qos.bypass = bytes(&lanes).chunks_exact(2).map(queue).collect();
             }))}
@@ -204,7 +203,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
         html! {
             <fieldset class="level">
                 <legend>{format!("VL{}", share.lane)}</legend>
-                {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: 31 },
+                {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: levels::LAST.into() },
                     Kind::Fabric, edit(move |spec, lane: u64| spec.lane_shares[i].lane = lane as u8))}
                 {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
@@ -241,7 +240,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                 <legend>{fill(t.vfabric_number, &[&i])}</legend>
                 {form::text(view, t.name, &fabric.name, Kind::Fabric,
                     edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
-                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
+                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: levels::LAST.into() },
                     Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
                 {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
                     spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();

@@ -1057,7 +1057,7 @@ messages! {
     dtable_from_needs: "Make it from needs instead", "Hacerla a partir de necesidades";
     dtable_former_entries: "Back to the former entries", "Volver a las entradas de antes";
     dtable_write_out: "Edit its entries", "Editar sus entradas";
-    no_more_levels: "Every service channel belongs to a level. Channel 15 is kept for management, so there are 31 levels at most.", "Cada canal de servicio ya es de un nivel. El canal 15 se reserva para la gestión: hay como mucho 31 niveles.";
+    no_more_levels: "Every service channel belongs to a level: there are 32 of them.", "Cada canal de servicio ya es de un nivel: hay 32.";
     last_level: "At least one level stays.", "Siempre queda al menos un nivel.";
     level_table_about: "Share: part of a link while every level sends its largest packets. TC: traffic class, SC: service channels, VL: virtual lanes.", "Parte: la de un enlace mientras cada nivel envía sus paquetes más grandes. TC: clase de tráfico, SC: canales de servicio, VL: carriles virtuales.";
     virtual_lanes: "Virtual lanes", "Carriles virtuales";

@@ -53,8 +53,8 @@ messages! {
     give_a_channel(): "give it at least one";
     use_mtu_bytes(most): "use 1 to {most} bytes";
     no_such_service_channel(channel): "there is no service channel {channel}";
-    management_channel(): "service channel 15 is kept for management";
-    use_another(): "use another";
+    management_channel(): "service channel 15 is kept for management, a level of its own";
+    management_channel_alone(): "use another, or give the level channel 15 alone";
     channel_taken(channel, level): "service channel {channel} belongs to level {level} already";
     channels_of_their_own(): "give each level its own channels";
     too_many_channels(): "more than 32 service channels";

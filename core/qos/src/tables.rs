@@ -4,9 +4,7 @@ use crate::messages;
 use hopscope_scenario::network::{ChannelId, End, Network};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::limits::MAX_MTU_BYTES;
-use hopscope_scenario::scenario::{
-    FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, MAX_SERVICE_LEVELS, QosSpec, VFabricSpec,
-};
+use hopscope_scenario::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
 
 /// Stands for a missing level, channel or lane.
 const NONE: u8 = u8::MAX;
@@ -41,10 +39,10 @@ impl QosTables {
     /// What is wrong with the tables; `at` is their scenario path.
     pub fn new(spec: &QosSpec, network: &Network, at: &str) -> Result<Self, Problems> {
         let mut problems = Problems::default();
-        if spec.levels.is_empty() || spec.levels.len() > MAX_SERVICE_LEVELS {
+        if spec.levels.is_empty() || spec.levels.len() > MAX_LEVELS {
             problems.add(
                 format!("{at}.levels"),
-                messages::level_count(MAX_SERVICE_LEVELS),
+                messages::level_count(MAX_LEVELS),
                 messages::add_or_remove_levels(),
             );
         }
@@ -274,11 +272,11 @@ fn check_level(
                 messages::no_such_service_channel(sc),
                 messages::use_between(0, 31),
             );
-        } else if sc == MANAGEMENT_CHANNEL {
+        } else if sc == MANAGEMENT_CHANNEL && level.channels.len() > 1 {
             problems.add(
                 format!("{at}.channels"),
                 messages::management_channel(),
-                messages::use_another(),
+                messages::management_channel_alone(),
             );
         } else if sc2sl[sc as usize] != NONE {
             problems.add(
@@ -409,10 +407,10 @@ mod tests {
 
     #[test]
     fn wrong_tables_are_refused() {
-        assert!(refuse(|s| s.levels.clear()).contains("1 to 31 service levels"));
-        assert!(refuse(|s| s.levels.resize(32, level(&[9], 0))).contains("1 to 31 service levels"));
+        assert!(refuse(|s| s.levels.clear()).contains("1 to 32 service levels"));
+        assert!(refuse(|s| s.levels.resize(33, level(&[9], 0))).contains("1 to 32 service levels"));
         assert!(refuse(|s| s.levels[1].channels = vec![0]).contains("belongs to level 0 already"));
-        assert!(refuse(|s| s.levels[1].channels = vec![15]).contains("management"));
+        assert!(refuse(|s| s.levels[1].channels = vec![15, 16]).contains("management"));
         assert!(refuse(|s| s.levels[1].channels = vec![40]).contains("no service channel 40"));
         assert!(refuse(|s| s.levels[1].channels = vec![]).contains("has no service channel"));
         assert!(refuse(|s| s.levels[1].class = 32).contains("above 31"));

@@ -3,6 +3,7 @@
 
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::levels;
 use crate::edit::numbers::Numbers;
 use crate::panels::cut_through::bytes;
 use crate::panels::form::{self, Whole};
@@ -13,7 +14,7 @@ use crate::protocol::{AdmissionFacts, FlowConnections};
 use crate::stage::Overlay;
 use crate::state::ResultsAction;
 use crate::text::{fill, flow_name, number, short, text};
-use hopscope_core::scenario::{AdmissionSpec, MAX_SERVICE_LEVELS, Scenario};
+use hopscope_core::scenario::{AdmissionSpec, Scenario};
 use yew::prelude::*;
 
 /// Links that refused connections are listed up to this number.
@@ -40,7 +41,7 @@ pub fn view(view: View) -> Html {
         <section class="card" id="admission">
             <h2>{t.admission_title}</h2>
             <p class="hint">{t.admission_about}</p>
-            {form::list(view, t.admission_levels, &chosen, Numbers::set_up_to(MAX_SERVICE_LEVELS as u64 - 1), Kind::Fabric, |scenario, levels| {
+            {form::list(view, t.admission_levels, &chosen, Numbers::set_up_to(levels::LAST.into()), Kind::Fabric, |scenario, levels| {
                 set_levels(scenario, bytes(&levels));
             })}
             if admission.is_some() {

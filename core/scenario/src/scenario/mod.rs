@@ -46,8 +46,8 @@ pub use measure::{MEASURE, MeasureSpec};
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use parse::parse_json;
 pub use qos::{
-    AdmissionSpec, BypassQueue, ChannelRule, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
-    MAX_SERVICE_LEVELS, PortLanes, QosSpec, VFabricSpec,
+    AdmissionSpec, BypassQueue, ChannelRule, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, PortLanes,
+    QosSpec, VFabricSpec,
 };
 pub use read::read as read_part;
 pub use routing::{

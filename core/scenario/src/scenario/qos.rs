@@ -2,13 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Most service channels, virtual lanes and traffic classes there may be.
+/// Most service levels, service channels, virtual lanes and traffic classes there may be.
 pub const MAX_LEVELS: usize = 32;
 
-/// Most service levels: each has a service channel of its own, and one is kept for management.
-pub const MAX_SERVICE_LEVELS: usize = MAX_LEVELS - 1;
-
-/// The service channel kept for management; no service level of a scenario may use it.
+/// The service channel kept for management: the only one of a level for management, if there is
+/// such a level.
 pub const MANAGEMENT_CHANNEL: u8 = 15;
 
 /// The tables of the Omni-Path architecture (Cano-Cano et al. 2022, section 2).
@@ -83,7 +81,7 @@ pub struct LevelSpec {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// SL2SC: its service channels. No two levels share a channel, so a packet's channel determines
-    /// its level.
+    /// its level. A level with [`MANAGEMENT_CHANNEL`] has no other.
     pub channels: Vec<u8>,
     /// Largest packet, bytes; longer messages are cut.
     pub mtu_bytes: u32,

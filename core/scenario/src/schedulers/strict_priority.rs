@@ -6,7 +6,7 @@ use super::{
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
-use crate::scenario::{MAX_LEVELS, MAX_SERVICE_LEVELS};
+use crate::scenario::MAX_LEVELS;
 use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -21,7 +21,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         kind: Kind::Integers {
             default: &[],
             min: 0,
-            max: MAX_SERVICE_LEVELS as u64 - 1,
+            max: MAX_LEVELS as u64 - 1,
             may_be_empty: true,
         },
     }],
@@ -91,11 +91,11 @@ impl StrictPriority {
     fn new(order: &[u8], at: &str) -> Result<Self, Problems> {
         let mut listed = 0_u32;
         for &level in order {
-            if level as usize >= MAX_SERVICE_LEVELS || listed >> level & 1 == 1 {
+            if level as usize >= MAX_LEVELS || listed >> level & 1 == 1 {
                 return Err(Problems::one(
                     format!("{at}.order"),
                     messages::level_twice_or_missing(level),
-                    messages::list_levels_once(MAX_SERVICE_LEVELS - 1),
+                    messages::list_levels_once(MAX_LEVELS - 1),
                 ));
             }
             listed |= 1 << level;
