@@ -12,7 +12,7 @@
 
 use super::{
     Amount, Discipline, Foremost, Given, Head, Lanes, LatencyRate, Levels, Name, Omission,
-    Parameters, SchedulerState, equal_parts, messages,
+    Parameters, SchedulerState, equal_parts, messages, weights,
 };
 use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::problem::Problems;
@@ -100,8 +100,7 @@ impl Parameters for SbtSpec {
             self.weights = equal_parts(levels.count());
             return;
         }
-        let mean = self.weights.iter().sum::<u32>() / self.weights.len().max(1) as u32;
-        self.weights.resize(levels.count(), mean.max(1));
+        self.weights.resize(levels.count(), weights::mean(&self.weights));
     }
 
     fn names(&self) -> Vec<Name> {

@@ -532,6 +532,14 @@ fn every_member_is_written_and_read_with_the_parameters_of_its_descriptor() {
     }
 }
 
+#[test]
+fn weights_as_large_as_they_may_be_have_a_mean() {
+    let mut spec = sbt(&[u32::MAX, u32::MAX, u32::MAX - 3], Restore::Spent);
+    spec.fit(&four_levels());
+    let mean = u32::MAX - 1;
+    assert_eq!(spec, sbt(&[u32::MAX, u32::MAX, u32::MAX - 3, mean], Restore::Spent));
+}
+
 /// As the page does when the user adds and removes levels.
 #[test]
 fn every_member_follows_the_number_of_levels() {

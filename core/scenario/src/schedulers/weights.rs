@@ -142,8 +142,13 @@ pub(super) fn given(weights: &[u32], level: usize, levels: &Levels) -> Given {
 
 /// Adjusts a list of weights to the number of lanes in use: a new lane gets the mean of the others.
 pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
-    let mean = weights.iter().sum::<u32>() / weights.len().max(1) as u32;
-    weights.resize(lanes.max(1), mean.max(1));
+    weights.resize(lanes.max(1), mean(weights));
+}
+
+/// The mean of weights, at least 1.
+pub(super) fn mean(weights: &[u32]) -> u32 {
+    let sum: u64 = weights.iter().copied().map(u64::from).sum();
+    (sum / weights.len().max(1) as u64).max(1) as u32
 }
 
 /// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest`
