@@ -84,12 +84,8 @@ pub struct Tally {
     pub generated: u64,
     /// Payload generated, bytes.
     pub payload_generated: u64,
-    /// Cycles from injection to the arrival of the first flit.
-    pub header_latency: Histogram,
-    /// Cycles from injection to delivery.
-    pub network_latency: Histogram,
-    /// Cycles from generation to delivery.
-    pub total_latency: Histogram,
+    /// Latencies of those delivered.
+    pub latencies: Latencies,
     /// Most cycles from generation to injection.
     pub source_wait_max: u64,
     /// Cycles from the generation of a frame of video to the delivery of its last packet.
@@ -287,9 +283,7 @@ impl Window {
 
         let tally = &mut self.flows[flow as usize];
         tally.payload += payload;
-        tally.header_latency.add(delivery.header_latency);
-        tally.network_latency.add(network);
-        tally.total_latency.add(total);
+        tally.latencies.add(delivery);
         tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
         let host = &mut self.hosts[from];
         if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
@@ -334,8 +328,8 @@ impl Window {
     fn end_batch(&mut self, now: Cycle) {
         let sum = |of: fn(&Tally) -> u64| self.flows.iter().map(of).sum();
         let sums = Sums {
-            network: sum(|flow| flow.network_latency.sum()),
-            total: sum(|flow| flow.total_latency.sum()),
+            network: sum(|flow| flow.latencies.network.sum()),
+            total: sum(|flow| flow.latencies.total.sum()),
             payload: sum(|flow| flow.payload),
         };
         self.batches.complete(now, sums);
@@ -379,9 +373,7 @@ impl Window {
             sum.payload += tally.payload;
             sum.generated += tally.generated;
             sum.payload_generated += tally.payload_generated;
-            sum.header_latency.merge(&tally.header_latency);
-            sum.network_latency.merge(&tally.network_latency);
-            sum.total_latency.merge(&tally.total_latency);
+            sum.latencies.merge(&tally.latencies);
             sum.source_wait_max = sum.source_wait_max.max(tally.source_wait_max);
             sum.frame_latency.merge(&tally.frame_latency);
             sum.jitter.n += tally.jitter.n;
@@ -394,7 +386,7 @@ impl Window {
 impl Tally {
     /// Messages delivered.
     pub fn delivered(&self) -> u64 {
-        self.network_latency.len()
+        self.latencies.network.len()
     }
 }
 
@@ -417,10 +409,25 @@ impl Distributions {
         let of_host = self.hosts.get_mut(host);
         let of_pair = self.pairs.get_mut(pair);
         for latencies in of_host.into_iter().chain(of_pair) {
-            latencies.header.add(delivery.header_latency);
-            latencies.network.add(delivery.delivered - delivery.injected);
-            latencies.total.add(delivery.delivered - delivery.generated);
+            latencies.add(delivery);
         }
+    }
+}
+
+impl Latencies {
+    /// Counts a delivered message.
+    #[inline]
+    fn add(&mut self, delivery: &Delivery) {
+        self.header.add(delivery.header_latency);
+        self.network.add(delivery.delivered - delivery.injected);
+        self.total.add(delivery.delivered - delivery.generated);
+    }
+
+    /// Counts all messages that others have counted.
+    fn merge(&mut self, others: &Self) {
+        self.header.merge(&others.header);
+        self.network.merge(&others.network);
+        self.total.merge(&others.total);
     }
 }
 
@@ -501,7 +508,7 @@ mod tests {
         }
         let all = window.sum(|_| true);
         assert_eq!((all.generated, all.delivered(), all.payload), (4, 4, 256));
-        assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
+        assert_eq!(all.latencies.header.summary(1.0).mean, 5.0);
         assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
         let received: Vec<u64> =
             window.destinations.tallies().iter().map(|host| host.payload).collect();

@@ -44,8 +44,8 @@ impl Sums {
     fn add(&mut self, tally: &Tally) {
         self.delivered += tally.delivered();
         self.payload += tally.payload;
-        self.network_latency += tally.network_latency.sum();
-        self.total_latency += tally.total_latency.sum();
+        self.network_latency += tally.latencies.network.sum();
+        self.total_latency += tally.latencies.total.sum();
     }
 
     /// The sums of each level so far.

@@ -27,7 +27,7 @@ pub(super) fn of(simulation: &Simulation) -> Results {
         channels: channels(simulation),
         distances: distances(simulation),
         pairs: pairs(simulation),
-        latency_histogram: LatencyHistogram::of(&all.network_latency, &all.total_latency, ns),
+        latency_histogram: LatencyHistogram::of(&all.latencies.network, &all.latencies.total, ns),
         scenario: Arc::clone(simulation.document.get_or_init(|| document(&simulation.scenario))),
     }
 }
@@ -95,9 +95,9 @@ fn flows(simulation: &Simulation) -> Vec<FlowReport> {
                 / hosts,
             accepted_flits_per_cycle_per_host: scale.flits_per_cycle(tally.payload) / hosts,
             normalised_throughput: normalised_throughput(tally),
-            header_latency_ns: tally.header_latency.summary(scale.ns),
-            network_latency_ns: tally.network_latency.summary(scale.ns),
-            total_latency_ns: tally.total_latency.summary(scale.ns),
+            header_latency_ns: tally.latencies.header.summary(scale.ns),
+            network_latency_ns: tally.latencies.network.summary(scale.ns),
+            total_latency_ns: tally.latencies.total.summary(scale.ns),
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
             generated: tally.generated,
             delivered: tally.delivered(),
