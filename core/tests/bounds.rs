@@ -1,5 +1,5 @@
 //! The bounds that descriptors show are those that validation keeps: for every number of every
-//! family member, also in lists, the least and the largest value are accepted, and the values next
+//! member of a family but applications, also in lists, the least and the largest value are accepted, and the values next
 //! to them outside are refused with the place of the parameter. The same for numbers whose limits
 //! are constants.
 

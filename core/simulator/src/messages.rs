@@ -58,8 +58,8 @@ messages! {
     broken_requests(port, switch):
         "the requests of input {port} of switch {switch} are not those of its queues";
     broken_saqs(channel): "the set-aside queues at channel {channel} do not agree with their lines";
-    recn_needs_acyclic_routes(): "under RECN routes must not close cycles";
-    use_acyclic_routes(): "use a routing that is free of deadlocks, such as UD, or no RECN";
+    saqs_need_acyclic_routes(): "with set-aside queues routes must not close cycles";
+    use_acyclic_routes(): "use a routing that is free of deadlocks, such as UD, or no congestion management";
     private_credits_need_acyclic_routes():
         "with private credits routes must not close cycles nor have in-transit stops";
     use_acyclic_routes_or_shared():

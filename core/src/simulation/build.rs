@@ -149,14 +149,14 @@ fn is_proven(routing: &Routing) -> bool {
         && routing.report.routes.itbs_per_route.mean == 0.0
 }
 
-/// Refuses cycles of routes, and with private credits also stops in transit, where the fabric
-/// cannot have them.
+/// Refuses cycles of routes where the fabric cannot have them: with set-aside queues, and with
+/// private credits, which also exclude stops in transit.
 fn check_cycles(technique: &dyn Technique, routing: &Routing) -> Result<(), Problems> {
     let is_acyclic = matches!(routing.verdict, Verdict::Acyclic(_));
     if technique.saqs() > 0 && !is_acyclic {
         return Err(Problems::one(
             "routing",
-            messages::recn_needs_acyclic_routes(),
+            messages::saqs_need_acyclic_routes(),
             messages::use_acyclic_routes(),
         ));
     }

@@ -1,11 +1,12 @@
 //! Single fields of a scenario changed by text such as `traffic.0.load=0.03`: what `--set` does.
 
 use super::unique::Unique;
-use super::{NetworkSpec, Scenario, explain_json};
+use super::{FabricSpec, NetworkSpec, Scenario, explain_json};
 use crate::messages;
 use crate::network::generators::{GeneratorSpec, Irregular};
 use crate::problem::Problems;
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 /// Deepest path.
 const MAX_DEPTH: usize = 32;
@@ -35,7 +36,7 @@ impl Scenario {
         if segments.iter().any(|s| s.is_empty()) || segments.len() > MAX_DEPTH {
             return Err(Problems::one(path, messages::not_a_path(), messages::join_by_dots()));
         }
-        let defaults = defaults();
+        let defaults = defaults(&document["fabric"]["kind"]);
         let mut node = document;
         let mut default = Some(&defaults);
         for (depth, segment) in segments.iter().enumerate() {
@@ -93,14 +94,18 @@ impl Scenario {
     }
 }
 
-/// A scenario with every default, as a document.
-fn defaults() -> Value {
+/// A scenario with every default, as a document. Its fabric is of this kind, if there is such a
+/// kind.
+fn defaults(fabric: &Value) -> Value {
     let scenario =
         Scenario::of(NetworkSpec::Generate(GeneratorSpec::Irregular(Irregular::default())));
     let mut document = scenario.to_document();
     document["description"] = "".into();
     document["traffic"][0]["name"] = "".into();
     document["network"] = Value::Null;
+    if let Ok(fabric) = FabricSpec::deserialize(json!({ "kind": fabric })) {
+        document["fabric"] = json!(fabric);
+    }
     document
 }
 
@@ -149,6 +154,19 @@ mod tests {
         let FabricSpec::Wormhole(fabric) = &s.fabric else { panic!("the default is wormhole") };
         assert_eq!((fabric.buffer_flits, fabric.stop_flits), (200, 56));
         assert_eq!(s.network.build().unwrap().switches().len(), 9);
+    }
+
+    #[test]
+    fn parts_that_a_file_leaves_out_have_the_defaults_of_its_fabric() {
+        let kind = "fabric.kind=cut-through";
+        let found = set(&[kind, "fabric.qos.levels.0.mtu_bytes=512"]).unwrap();
+        let FabricSpec::CutThrough(fabric) = &found.fabric else { panic!("it is cut-through") };
+        assert_eq!((fabric.qos.levels[0].mtu_bytes, &fabric.qos.lanes[..]), (512, &[0][..]));
+        for path in ["fabric.arbiter.weights", "fabric.switch.saqs", "fabric.scheduler.quanta"] {
+            let message = set(&[kind, &format!("{path}=2")]).unwrap_err();
+            assert!(message.starts_with(&format!("{path}: ")), "{message}");
+            assert!(!message.contains("missing"), "{message}");
+        }
     }
 
     #[test]

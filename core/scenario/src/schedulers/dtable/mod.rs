@@ -393,7 +393,7 @@ impl Dtable {
     }
 
     /// Moves the pointer to the next entry whose level is ready; returns its ready lanes.
-    #[inline]
+    #[inline(always)]
     fn turn_to_next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u32 {
         loop {
             let next = self.pointer + 1;

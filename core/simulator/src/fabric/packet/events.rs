@@ -41,7 +41,7 @@ pub(super) const BITS: u32 = 28;
 pub(super) const MASK: u32 = (1 << BITS) - 1;
 
 impl<S: Switch> PacketFabric<S> {
-    /// Handles one cycle: the five phases of the model.
+    /// Handles one cycle: the phases of the model.
     pub(super) fn step<D: Driver>(&mut self, cycle: Cycle, driver: &mut D) {
         self.now = cycle;
         self.calendar.move_to(cycle);
@@ -98,6 +98,7 @@ impl<S: Switch> PacketFabric<S> {
             Kind::InjectionReady => self.queue_own(about),
             Kind::ItbReached => self.reaching_itb.push(about),
             Kind::ItbReady => self.rejoin(about),
+            // The congestion management acts on it at the end of the cycle.
             Kind::ControlArrives => {}
             Kind::NicGoesOn => self.mark_nic(about),
             Kind::PrivateCreditsArrive => S::private_credits_arrive(self, about),
