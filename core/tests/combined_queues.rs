@@ -10,11 +10,13 @@ use cut_through_cases::*;
 use cut_through_reference::Outcome;
 use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
-use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
+use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric, Unmanaged};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
 use hopscope_core::observe::{Inside, Node, QueueOf, Snapshot};
+use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{
-    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SwitchSpec,
+    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SmallestCounter,
+    SwitchSpec,
 };
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +48,8 @@ fn engine_equals_reference() {
     let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", 400));
     let mut met = BTreeMap::new();
     for seed in first..first + cases {
-        let case = combined_case(seed);
+        let mut case = combined_case(seed);
+        enlarge_a_switch(seed, &mut case);
         let expected = reference(&case, &case.messages);
         if engine(&case, &case.messages) != expected.as_ref().map(|outcome| outcome.trace.clone()) {
             report(seed, &case);
@@ -100,6 +103,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     };
     let stops = trace.itbs.iter().any(|&itbs| itbs > 0);
     let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
+    add("a switch of more than 64 ports", case.network.most_ports() > 64);
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
     add("bypass queues", !spec.qos.bypass.is_empty());
     add("lanes of single ports", !spec.qos.port_lanes.is_empty());
@@ -127,6 +131,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "tables of lanes",
         "fair queuing",
         "strict priority",
+        "a switch of more than 64 ports",
         "several lanes",
         "bypass queues",
         "lanes of single ports",
@@ -243,6 +248,60 @@ fn one_switch(hosts: u16) -> Network {
 fn message(generated: u64, from: u32, to: u32, payload: u32) -> MessageSpec {
     let (from, to) = (HostId(from), HostId(to));
     MessageSpec { generated, from, to, payload, level: 0, steps: Vec::new() }
+}
+
+/// A switch with so many ports. Many hosts send to the last one and to another.
+fn crowded_switch(ports: u16, arbiter: ArbiterSpec, queues: QueueScheme) -> Case {
+    let mut random = stream(ports.into(), "most ports", 0);
+    let hosts = u32::from(ports);
+    let mut messages: Vec<MessageSpec> = (0..120)
+        .map(|_| {
+            let from = random.random_range(0..hosts);
+            let to = one_of(&mut random, &[3, hosts - 1, from + 1, from + hosts / 2]) % hosts;
+            let to = if to == from { (from + 2) % hosts } else { to };
+            message(random.random_range(0..200), from, to, one_of(&mut random, &[64, 320]))
+        })
+        .collect();
+    messages.sort_by_key(|message| message.generated);
+    let spec = CutThroughSpec { arbiter, ..fabric(queues, 150) };
+    Case { network: one_switch(ports), spec, messages }
+}
+
+#[test]
+fn a_switch_of_the_most_ports_equals_the_reference() {
+    for ports in [64, 65, MAX_PORTS] {
+        for (arbiter, queues) in [
+            (ArbiterSpec::default(), QueueScheme::VoqSwitch),
+            (ArbiterSpec::Islip(Islip { iterations: 3 }), QueueScheme::None),
+            (ArbiterSpec::SmallestCounter(SmallestCounter {}), QueueScheme::VoqSwitch),
+        ] {
+            let case = crowded_switch(ports, arbiter, queues);
+            let Outcome { trace, .. } = reference(&case, &case.messages).expect("it runs");
+            let last = trace.messages.iter().filter_map(|message| message.delivered).max();
+            assert!(last.is_some_and(|last| last > 600), "outputs are crowded: {last:?}");
+            assert!(engine(&case, &case.messages) == Some(trace), "{ports} ports, {:?}", case.spec);
+        }
+    }
+}
+
+#[test]
+fn all_is_seen_of_a_switch_of_the_most_ports() {
+    let case = crowded_switch(MAX_PORTS, ArbiterSpec::default(), QueueScheme::VoqSwitch);
+    let (mut from, mut to) = (BTreeSet::new(), BTreeSet::new());
+    let look = |fabric: &PacketFabric<CombinedQueues<Unmanaged, u128>>| {
+        fabric.check().expect("credits, packets and queues are all accounted for");
+        let inside = fabric.inside(0);
+        check_queues(&inside);
+        from.extend(inside.ways.iter().map(|way| way.from));
+        to.extend(inside.ways.iter().map(|way| way.to));
+    };
+    trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 1, look).unwrap();
+    for port in 64..MAX_PORTS {
+        let sends = case.messages.iter().any(|message| message.from.0 == u32::from(port));
+        assert_eq!(from.contains(&Node::Input(port)), sends, "input {port}");
+        let receives = case.messages.iter().any(|message| message.to.0 == u32::from(port));
+        assert_eq!(to.contains(&Node::Output(port)), receives, "output {port}");
+    }
 }
 
 /// A fabric of flits of 8 bytes at 2 Gb/s.

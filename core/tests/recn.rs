@@ -13,6 +13,7 @@ use hopscope_core::fabric::packet::trace::{self, MessageSpec};
 use hopscope_core::fabric::packet::{self, CombinedQueues, PacketFabric};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
 use hopscope_core::observe::{SaqCounts, Snapshot};
+use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{CongestionSpec, CutThroughSpec, Recn, Scenario, SwitchSpec};
 use hopscope_core::simulation::Simulation;
 use recn_cases::*;
@@ -59,9 +60,10 @@ const OF_LEVELS: [&str; 8] = [
 /// Compares the engine with the reference. Of the usual cases, each situation occurs in some.
 fn compare(case_of: fn(u64) -> Case, usual: u64, situations: &[&str]) {
     let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", usual));
-    let mut met = BTreeMap::new();
+    let (mut met, mut large) = (BTreeMap::new(), 0);
     for seed in first..first + cases {
-        let case = case_of(seed);
+        let mut case = case_of(seed);
+        large += u32::from(enlarge_a_switch(seed, &mut case));
         let expected = reference(&case, &case.messages).expect("one lane is enough");
         if engine(&case, &case.messages).as_ref() != Some(&expected.trace) {
             report(seed, &case);
@@ -75,6 +77,7 @@ fn compare(case_of: fn(u64) -> Case, usual: u64, situations: &[&str]) {
         println!("{met:#?}");
         return;
     }
+    assert!(large >= 15, "{large} cases with a switch of more than 64 ports");
     for what in situations {
         let count = met.get(what).copied().unwrap_or(0);
         let least = if SELDOM.contains(what) { 3 } else { 15 };
@@ -105,39 +108,69 @@ fn engine_equals_reference_in_deadlocks() {
     }
 }
 
-#[test]
-fn a_port_has_up_to_64_set_aside_queues() {
-    let hosts = 45;
+/// A switch with so many hosts, and up to 64 set-aside queues at each port.
+fn star(hosts: u16, mut recn: Recn, messages: Vec<MessageSpec>) -> Case {
     let name = |h: u16| Host { name: format!("{h}"), switch: SwitchId(0), port: h, position: None };
     let switch = Switch { name: "star".into(), ports: hosts, position: None };
     let network = Network::new(vec![switch], (0..hosts).map(name).collect(), Vec::new());
+    recn.saqs = 64;
     let mut spec = CutThroughSpec { cycle_ps: 4000, ..Default::default() };
-    // Every packet that waits claims a queue: host 0 sends to many congested hosts.
-    let recn =
-        Recn { saqs: 64, detection_bytes: 0, xoff_bytes: 600, xon_bytes: 64, ..Default::default() };
     spec.switch = SwitchSpec::CombinedQueues(hopscope_core::scenario::CombinedQueues {
         congestion: CongestionSpec::Recn(recn),
         ..Default::default()
     });
-    let message = |generated: u64, from: u16, to: u16, payload: u32| MessageSpec {
-        generated,
-        from: HostId(from.into()),
-        to: HostId(to.into()),
-        payload,
-        level: 0,
-        steps: Vec::new(),
-    };
+    Case { network, spec, messages }
+}
+
+fn message(generated: u64, from: u16, to: u16, payload: u32) -> MessageSpec {
+    let (from, to) = (HostId(from.into()), HostId(to.into()));
+    MessageSpec { generated, from, to, payload, level: 0, steps: Vec::new() }
+}
+
+#[test]
+fn a_port_has_up_to_64_set_aside_queues() {
+    let hosts = 45;
+    // Every packet that waits claims a queue: host 0 sends to many congested hosts.
+    let recn = Recn { detection_bytes: 0, xoff_bytes: 600, xon_bytes: 64, ..Default::default() };
     // Every other host has nine that send to it, and host 0 sends to all.
     let from = |to: u16, n: u16| (to + n - 1) % (hosts - 1) + 1;
     let crowd = |to: u16| (1..10).map(move |n| message(0, from(to, n), to, 2000));
     let mut messages: Vec<MessageSpec> = (1..hosts).flat_map(crowd).collect();
     messages.extend((1..hosts).map(|to| message(300, 0, to, 64)));
     messages.retain(|message| message.from != message.to);
-    let case = Case { network, spec, messages };
+    let case = star(hosts, recn, messages);
     let expected = reference(&case, &case.messages).expect("one lane is enough");
     assert_eq!(engine(&case, &case.messages), Some(expected.trace.clone()));
     let peak = expected.trace.saqs.iter().flatten().map(|port| port.peak).max();
     assert!(peak.is_some_and(|peak| peak > 32), "at most {peak:?} queues at a port");
+}
+
+/// The last hosts are congested, and host 0 sends to all of them.
+#[test]
+fn switches_of_many_ports_equal_the_reference() {
+    for hosts in [64, 65, MAX_PORTS] {
+        let recn =
+            Recn { detection_bytes: 600, xoff_bytes: 600, xon_bytes: 64, ..Default::default() };
+        let crowd = |to: u16| (1..16).map(move |n| message(0, (to + n) % hosts, to, 300));
+        let mut messages: Vec<MessageSpec> = (hosts - 3..hosts).flat_map(crowd).collect();
+        messages.extend((hosts - 3..hosts).map(|to| message(300, 0, to, 300)));
+        let case = star(hosts, recn, messages);
+        let expected = reference(&case, &case.messages).expect("one lane is enough").trace;
+        let allocations = expected.saqs.iter().flatten().map(|port| port.allocations).sum::<u64>();
+        assert!(allocations > 20, "{hosts} ports: {allocations} SAQs");
+        assert_eq!(engine(&case, &case.messages), Some(expected.clone()), "{hosts} ports");
+        if hosts > 64 {
+            let look = |fabric: &PacketFabric<CombinedQueues<packet::Recn, u128>>| {
+                fabric.check().unwrap_or_else(|why| panic!("{}: {why}", fabric.now()));
+                fabric.snapshot(&mut Snapshot::default());
+            };
+            let Case { network, spec, messages } = &case;
+            let mut seen =
+                trace::run_watched(network, spec, messages, MAX_CYCLES, 7, look).unwrap();
+            seen.trees.trees.sort_by_key(|tree| (tree.from, tree.channel, tree.level));
+            assert!(seen == expected, "{hosts} ports: watching changed the run");
+        }
+    }
 }
 
 fn in_use(saqs: &[[SaqCounts; 2]]) -> u32 {

@@ -183,8 +183,6 @@ messages! {
     no_arbiter_of_switch(switch, arbiter):
         "switches of the kind {switch} have no {arbiter} arbiters";
     use_arbiters_or_switch(list): "use one of {list}, or other switches";
-    ports_of_switch(ports, most): "{ports} ports are more than {most}, the most of such a switch";
-    fewer_ports_or_hierarchical(): "use fewer ports, or hierarchical switches";
     queues_take_memory(megabytes, most):
         "the queues of all input ports take {megabytes} MB of memory; {most} MB are the limit";
     lanes_of_combined(lanes, most):

@@ -116,6 +116,29 @@ pub fn random_case(seed: u64) -> Case {
     Case { network, spec, messages }
 }
 
+/// Gives a switch of some cases more than 64 ports, and has its cables at ports all over it.
+pub fn enlarge_a_switch(seed: u64, case: &mut Case) -> bool {
+    let mut random = stream(seed, "large switch", 0);
+    let large = random.random_range(0..case.network.switches().len() as u32);
+    let ports: u16 = one_of(&mut random, &[65, 127, 128]);
+    if !random.random_bool(0.15) {
+        return false;
+    }
+    let moved = |switch: u32, port: u16| if switch == large { port * 37 % ports } else { port };
+    let end = |(switch, port): (SwitchId, u16)| (switch, moved(switch.0, port));
+    let Case { network, spec, .. } = case;
+    let mut switches = network.switches().to_vec();
+    switches[large as usize].ports = ports;
+    let (mut hosts, mut links) = (network.hosts().to_vec(), network.links().to_vec());
+    hosts.iter_mut().for_each(|host| host.port = moved(host.switch.0, host.port));
+    links.iter_mut().for_each(|link| (link.a, link.b) = (end(link.a), end(link.b)));
+    *network = Network::new(switches, hosts, links);
+    spec.qos.port_lanes.iter_mut().for_each(|lanes| lanes.port = moved(lanes.switch, lanes.port));
+    let schedulers = spec.port_schedulers.iter_mut();
+    schedulers.for_each(|scheduler| scheduler.port = moved(scheduler.switch, scheduler.port));
+    true
+}
+
 /// Adds bypass queues where all schedulers name lanes; other cases have none.
 pub fn add_bypass(seed: u64, network: &Network, spec: &mut CutThroughSpec) {
     let mut random = stream(seed, "bypass queues", 0);

@@ -112,6 +112,11 @@ impl Network {
         &self.switches
     }
 
+    /// Ports of the largest switch; 0 if there is no switch.
+    pub fn most_ports(&self) -> u16 {
+        self.switches.iter().map(|switch| switch.ports).max().unwrap_or(0)
+    }
+
     /// All hosts; index with `HostId::index`.
     pub fn hosts(&self) -> &[Host] {
         &self.hosts

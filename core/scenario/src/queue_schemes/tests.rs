@@ -1,6 +1,6 @@
 use super::*;
 use crate::scenario::limits::MAX_HOSTS;
-use crate::switches::MAX_PORTS;
+use crate::scenario::limits::MAX_PORTS;
 
 #[test]
 fn every_scheme_is_a_word_of_the_scenario() {

@@ -12,9 +12,6 @@ use crate::scenario::limits::MAX_STAGE_CYCLES;
 use crate::scenario::{ArbiterSpec, CutThroughSpec, SourceRoute};
 use serde::{Deserialize, Serialize};
 
-/// Most ports of such a switch: its arbiters keep one bit for each.
-pub const MAX_PORTS: u16 = 64;
-
 /// Most lanes: the 8 bypassable, 8 ordered and 4 multicast virtual channels of Advanced Switching.
 const MAX_LANES: u64 = 20;
 /// Most memory for the queues of all input ports, bytes.
@@ -266,15 +263,6 @@ impl Parameters for CombinedQueues {
     }
 
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {
-        for (i, switch) in network.switches().iter().enumerate() {
-            if switch.ports > MAX_PORTS {
-                problems.add(
-                    format!("network.switches.{i}.ports"),
-                    messages::ports_of_switch(switch.ports, MAX_PORTS),
-                    messages::fewer_ports_or_hierarchical(),
-                );
-            }
-        }
         let count = |lanes: &[u8]| lanes.iter().max().map_or(1, |&lane| u64::from(lane) + 1);
         let of_ports = fabric.qos.port_lanes.iter().enumerate();
         let of_ports =
@@ -307,6 +295,7 @@ impl Parameters for CombinedQueues {
 mod tests {
     use super::*;
     use crate::scenario::Scenario;
+    use crate::scenario::limits::MAX_PORTS;
 
     fn problems(settings: &[&str]) -> Vec<(String, String)> {
         let base = r#"{ "hopscope": 1,
@@ -342,13 +331,13 @@ mod tests {
     #[test]
     fn what_the_switch_cannot_be_is_refused_with_its_place() {
         assert_eq!(problems(&[]), []);
+        assert_eq!(problems(&[&format!("network.generate.hosts={MAX_PORTS}")]), []);
         for (settings, at, why) in [
             (&["fabric.switch.speedup_percent=99"][..], "fabric.switch.speedup_percent", "99"),
             (&["fabric.switch.speedup_percent=401"], "fabric.switch.speedup_percent", "401"),
             (&["fabric.cycle_ps=1"], "fabric.switch.crossing_ns", "145000 cycles"),
             (&["fabric.input_buffer_bytes=0"], "fabric.input_buffer_bytes", "0"),
             (&["fabric.arbiter.kind=weighted-random"], "fabric.arbiter", "weighted-random"),
-            (&["network.generate.hosts=65"], "network.switches.0.ports", "65 ports"),
             (&["fabric.switch.credits=private"], "fabric.switch.credits", "per destination"),
             (
                 &[

@@ -5,9 +5,7 @@
 mod combined_queues;
 mod hierarchical;
 
-pub use combined_queues::{
-    MAX_PORTS, MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS, queue_bytes,
-};
+pub use combined_queues::{MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS, queue_bytes};
 
 use crate::congestion::CongestionSpec;
 use crate::family::family;

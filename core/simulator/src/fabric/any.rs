@@ -1,7 +1,7 @@
 //! The fabric of a simulation: any of them, behind one interface. Each combination of a packet
 //! fabric's parts is a variant, compiled for itself.
 
-use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn};
+use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn, Unmanaged};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
@@ -31,8 +31,12 @@ pub enum Fabric {
     WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues(Box<PacketFabric<CombinedQueues>>),
-    /// Such switches with set-aside queues.
+    /// Such switches with more than 64 ports.
+    LargeCombinedQueues(Box<PacketFabric<CombinedQueues<Unmanaged, u128>>>),
+    /// Switches with combined queues and set-aside queues.
     Recn(Box<PacketFabric<CombinedQueues<Recn>>>),
+    /// Such switches with more than 64 ports.
+    LargeRecn(Box<PacketFabric<CombinedQueues<Recn, u128>>>),
 }
 
 /// Totals over a run.
@@ -58,18 +62,20 @@ macro_rules! any {
             Fabric::Hierarchical($fabric) => $call,
             Fabric::WeightedRandom($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
+            Fabric::LargeCombinedQueues($fabric) => $call,
             Fabric::Recn($fabric) => $call,
+            Fabric::LargeRecn($fabric) => $call,
         }
     };
 }
 
-/// Evaluates an expression in which `$Switch` is the type of the switches of a `CutThroughSpec`.
-/// That type is chosen here only.
+/// Evaluates an expression in which `$Switch` is the type of the switches of a `CutThroughSpec` and
+/// a network. That type is chosen here only.
 macro_rules! with_switch {
-    ($spec:expr, $Switch:ident => $do:expr) => {{
+    ($spec:expr, $network:expr, $Switch:ident => $do:expr) => {{
         use crate::arbiters::{ArbiterSpec, WeightedRandomArbiter};
         use crate::congestion::CongestionSpec;
-        use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn};
+        use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn, Unmanaged};
         use crate::scenario::SwitchSpec;
         match (&$spec.switch, &$spec.arbiter) {
             (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
@@ -87,16 +93,27 @@ macro_rules! with_switch {
                 type $Switch = Hierarchical;
                 $do
             }
-            (SwitchSpec::CombinedQueues(switch), _) => match switch.congestion {
-                CongestionSpec::Unmanaged(_) => {
-                    type $Switch = CombinedQueues;
-                    $do
+            (SwitchSpec::CombinedQueues(switch), _) => {
+                let is_large = u32::from($network.most_ports()) > u64::BITS;
+                match (&switch.congestion, is_large) {
+                    (CongestionSpec::Unmanaged(_), false) => {
+                        type $Switch = CombinedQueues;
+                        $do
+                    }
+                    (CongestionSpec::Unmanaged(_), true) => {
+                        type $Switch = CombinedQueues<Unmanaged, u128>;
+                        $do
+                    }
+                    (CongestionSpec::Recn(_) | CongestionSpec::RecnQos(_), false) => {
+                        type $Switch = CombinedQueues<Recn>;
+                        $do
+                    }
+                    (CongestionSpec::Recn(_) | CongestionSpec::RecnQos(_), true) => {
+                        type $Switch = CombinedQueues<Recn, u128>;
+                        $do
+                    }
                 }
-                CongestionSpec::Recn(_) | CongestionSpec::RecnQos(_) => {
-                    type $Switch = CombinedQueues<Recn>;
-                    $do
-                }
-            },
+            }
         }
     }};
 }
@@ -117,7 +134,9 @@ packet_fabrics! {
     Hierarchical of Hierarchical,
     WeightedRandom of Hierarchical<WeightedRandomArbiter>,
     CombinedQueues of CombinedQueues,
+    LargeCombinedQueues of CombinedQueues<Unmanaged, u128>,
     Recn of CombinedQueues<Recn>,
+    LargeRecn of CombinedQueues<Recn, u128>,
 }
 
 impl Fabric {
@@ -135,7 +154,8 @@ impl Fabric {
         match spec {
             FabricSpec::Wormhole(_) => Ok(()),
             FabricSpec::CutThrough(spec) => {
-                let qos = with_switch!(spec, S => PacketFabric::<S>::resolve(spec, network)?);
+                let qos =
+                    with_switch!(spec, network, S => PacketFabric::<S>::resolve(spec, network)?);
                 let mut problems = Problems::default();
                 if let Some(admission) = &spec.qos.admission {
                     admission::check(admission, flows, qos.tables.levels(), &mut problems);
@@ -157,7 +177,10 @@ impl Fabric {
                     SwitchSpec::Hierarchical(_) => 0,
                     SwitchSpec::CombinedQueues(switch) => queue_bytes(switch, network, lanes),
                 };
-                queues + with_switch!(cut_through, S => PacketFabric::<S>::bytes(network, lanes))
+                let others = with_switch!(cut_through, network, S => {
+                    PacketFabric::<S>::bytes(network, lanes)
+                });
+                queues + others
             }
         }
     }
@@ -210,7 +233,9 @@ impl Fabric {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
             FabricSpec::CutThrough(spec) => {
-                with_switch!(spec, S => PacketFabric::<S>::new(network, table, spec, seed)?.into())
+                with_switch!(spec, network, S => {
+                    PacketFabric::<S>::new(network, table, spec, seed)?.into()
+                })
             }
         })
     }
@@ -220,6 +245,7 @@ impl Fabric {
     pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
         match self {
             Fabric::Recn(fabric) => fabric.saqs(),
+            Fabric::LargeRecn(fabric) => fabric.saqs(),
             _ => Vec::new(),
         }
     }
@@ -228,6 +254,7 @@ impl Fabric {
     pub fn congestion_trees(&self) -> CongestionTrees {
         match self {
             Fabric::Recn(fabric) => fabric.congestion_trees(),
+            Fabric::LargeRecn(fabric) => fabric.congestion_trees(),
             _ => CongestionTrees::default(),
         }
     }

@@ -4,6 +4,7 @@
 //! queues a port has, and which one a packet joins, is up to the congestion management or, at input
 //! ports of switches with combined queues that have none, to the scheme of queues.
 
+use num_traits::PrimInt;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -30,10 +31,10 @@ impl Lane {
 
 /// The numbers of the bits of a mask, ascending.
 #[inline]
-pub fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
+pub fn bits<M: PrimInt>(mut mask: M) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
-        let first = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
-        mask &= mask - 1;
+        let first = (!mask.is_zero()).then(|| mask.trailing_zeros() as u8)?;
+        mask = mask & (mask - M::one());
         Some(first)
     })
 }

@@ -82,7 +82,9 @@ pub fn run(
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
     let every = Cycle::MAX;
-    with_switch!(spec, S => run_watched::<S>(network, spec, messages, max_cycles, every, |_| {}))
+    with_switch!(spec, network, S => {
+        run_watched::<S>(network, spec, messages, max_cycles, every, |_| {})
+    })
 }
 
 /// As [`run`], calling `look` with the fabric every `every` cycles.

@@ -2,7 +2,7 @@
 //! may cross, the one whose level is least ahead of its guaranteed rate at its output goes first.
 
 use super::Fabric;
-use super::state::Pair;
+use super::state::{Pair, Ports};
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::{Lane, bits};
 
@@ -16,14 +16,14 @@ struct Candidate {
     queue: u32,
 }
 
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// Matches the input ports and outputs in two masks, of a switch with its first port and its
     /// number of ports. A threshold makes two rounds of it.
     pub(super) fn match_by_counters(
         &mut self,
         (first, ports): (u32, u8),
-        mut open: u64,
-        mut free: u64,
+        mut open: P,
+        mut free: P,
         threshold: Option<i32>,
     ) {
         let mut candidates = Vec::new();
@@ -41,13 +41,13 @@ impl<C: CongestionManagement> Fabric<C> {
         }
         candidates.sort_unstable_by_key(|candidate| candidate.order);
         for Candidate { port, output, lane, queue, .. } in candidates {
-            if open >> port & 1 == 0 || free >> output & 1 == 0 {
+            if !open.has(port) || !free.has(output) {
                 continue;
             }
             self.switch.outputs[first + u32::from(output)].arbiter.granted(port);
             self.connect_queue(first + u32::from(port), output, lane, queue);
-            open &= !(1 << port);
-            free &= !(1 << output);
+            open &= !P::only(port);
+            free &= !P::only(output);
         }
     }
 

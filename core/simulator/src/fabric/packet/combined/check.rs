@@ -3,13 +3,14 @@
 //! which ports packets cross.
 
 use super::Fabric;
+use super::state::Ports;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::message::Message;
 use crate::messages;
 
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     pub(super) fn check_lines(&self) -> Result<(), Message> {
         self.check_saqs()?;
         self.check_private_credits()?;
@@ -21,9 +22,8 @@ impl<C: CongestionManagement> Fabric<C> {
                 continue;
             }
             let (s, crossbar) = (&self.switch.inputs[input], &self.switch.crossbars[port.switch]);
-            let is_in = |mask: u64| mask >> port.number & 1 == 1;
-            if is_in(crossbar.waiting) != (s.wanted != 0)
-                || is_in(crossbar.sending) && crossbar.receiving >> s.output & 1 == 0
+            if crossbar.waiting.has(port.number) == s.wanted.is_zero()
+                || crossbar.sending.has(port.number) && !crossbar.receiving.has(s.output)
                 || crossbar.sending.count_ones() != crossbar.receiving.count_ones()
             {
                 return broken();
@@ -32,9 +32,7 @@ impl<C: CongestionManagement> Fabric<C> {
                 let pair = wiring.pair(input, output);
                 let is_wanted = self.switch.pairs[pair].lanes != 0;
                 let end = &self.switch.outputs[port.first + u32::from(output)];
-                if (self.switch.inputs[input].wanted >> output & 1 == 1) != is_wanted
-                    || (end.wanting >> port.number & 1 == 1) != is_wanted
-                {
+                if s.wanted.has(output) != is_wanted || end.wanting.has(port.number) != is_wanted {
                     return broken();
                 }
                 for lane in Lane::all(self.layout.lanes) {

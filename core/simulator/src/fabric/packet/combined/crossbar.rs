@@ -1,14 +1,14 @@
 //! Queues at the input ports, and packets that cross.
 
 use super::Fabric;
-use super::state::Input;
+use super::state::{Input, Ports};
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::{Packet, Stage};
 
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// The queue at the input port that a packet has arrived at.
     #[inline]
     pub(super) fn queue_of(&self, packet: u32, p: &Packet) -> u32 {
@@ -40,7 +40,7 @@ impl<C: CongestionManagement> Fabric<C> {
         self.line_up(input, queue, lane, output);
         let port = &self.switch.wiring.ports[input];
         let crossbar = &self.switch.crossbars[port.switch];
-        if (crossbar.sending >> port.number | crossbar.receiving >> output) & 1 == 0 {
+        if !(crossbar.sending.has(port.number) | crossbar.receiving.has(output)) {
             self.mark_switch(port.switch);
         }
     }
@@ -52,10 +52,10 @@ impl<C: CongestionManagement> Fabric<C> {
         let pair = s.wiring.pair(input, output);
         s.lines[s.wiring.line(pair, lane)].push(&mut s.queues, queue);
         s.pairs[pair].lanes |= 1 << lane.0;
-        s.inputs[input].wanted |= 1 << output;
+        s.inputs[input].wanted |= P::only(output);
         let port = &s.wiring.ports[input];
-        s.outputs[port.first + u32::from(output)].wanting |= 1 << port.number;
-        s.crossbars[port.switch].waiting |= 1 << port.number;
+        s.outputs[port.first + u32::from(output)].wanting |= P::only(port.number);
+        s.crossbars[port.switch].waiting |= P::only(port.number);
     }
 
     /// A queue leaves its line. True if the line is empty then.
@@ -71,10 +71,10 @@ impl<C: CongestionManagement> Fabric<C> {
         }
         s.pairs[pair].lanes &= !(1 << lane.0);
         if s.pairs[pair].lanes == 0 {
-            s.inputs[input].wanted &= !(1 << output);
-            s.outputs[port.first + u32::from(output)].wanting &= !(1 << port.number);
-            if s.inputs[input].wanted == 0 {
-                s.crossbars[port.switch].waiting &= !(1 << port.number);
+            s.inputs[input].wanted &= !P::only(output);
+            s.outputs[port.first + u32::from(output)].wanting &= !P::only(port.number);
+            if s.inputs[input].wanted.is_zero() {
+                s.crossbars[port.switch].waiting &= !P::only(port.number);
             }
         }
         true
@@ -106,10 +106,10 @@ impl<C: CongestionManagement> Fabric<C> {
         let port = &s.wiring.ports[input];
         let Input { output, wanted, .. } = s.inputs[input];
         let crossbar = &mut s.crossbars[port.switch];
-        crossbar.sending &= !(1 << port.number);
-        crossbar.receiving &= !(1 << output);
+        crossbar.sending &= !P::only(port.number);
+        crossbar.receiving &= !P::only(output);
         let wanting = s.outputs[port.first + u32::from(output)].wanting;
-        if wanted & !crossbar.receiving != 0 || wanting & !crossbar.sending != 0 {
+        if !(wanted & !crossbar.receiving).is_zero() || !(wanting & !crossbar.sending).is_zero() {
             let switch = port.switch;
             self.mark_switch(switch);
         }
@@ -124,7 +124,7 @@ impl<C: CongestionManagement> Fabric<C> {
         let pair = wiring.pair(input, output);
         if self.space.is_ample(out) && self.switch.private.is_none() {
             let pair = &self.switch.pairs[pair];
-            return Some(Lane(pair.arbiter.first(pair.lanes.into())));
+            return Some(Lane(pair.arbiter.first(u64::from(pair.lanes))));
         }
         self.lane_that_fits_exactly(pair, out)
     }
@@ -179,8 +179,8 @@ impl<C: CongestionManagement> Fabric<C> {
         let begin = &mut s.inputs[input];
         (begin.packet, begin.output, begin.lane) = (packet, output, lane);
         let crossbar = &mut s.crossbars[port.switch];
-        crossbar.sending |= 1 << port.number;
-        crossbar.receiving |= 1 << output;
+        crossbar.sending |= P::only(port.number);
+        crossbar.receiving |= P::only(output);
         let q = &mut s.queues[queue];
         if !q.packets.is_empty() {
             let next = &packets[q.packets.head];

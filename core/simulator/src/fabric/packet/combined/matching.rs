@@ -2,14 +2,11 @@
 //! something has changed, or if its last matching left something over.
 
 use super::Fabric;
-use super::state::{Crossbar, Matching};
+use super::state::{Crossbar, Matching, Ports};
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::{Lane, bits};
+use crate::fabric::packet::lanes::bits;
 
-/// Most ports of a switch, whose numbers are bits of a mask.
-const PORTS: usize = crate::switches::MAX_PORTS as usize;
-
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     pub(super) fn arbitrate_all(&mut self) {
         for i in 0..self.switch.retry.len() {
             self.mark_switch(self.switch.retry[i]);
@@ -27,7 +24,7 @@ impl<C: CongestionManagement> Fabric<C> {
         let (first, ports) = self.switch.wiring.switches[switch];
         let Crossbar { waiting, sending, receiving, .. } = self.switch.crossbars[switch];
         let open = waiting & !sending;
-        let free = !receiving & u64::MAX >> (u64::BITS - u32::from(ports));
+        let free = !receiving & P::all(ports);
         let is_left = match self.switch.matching {
             Matching::RoundRobin => self.match_by_inputs(first, open, free),
             Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
@@ -46,66 +43,56 @@ impl<C: CongestionManagement> Fabric<C> {
 
     /// Round robin: each input port requests one output, each output grants one of its requests.
     /// True if a request was refused: its input port may request another output in the next cycle.
-    fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
-        let mut requests = [0_u64; PORTS];
-        let mut requested = 0_u64;
-        // Per input port: the lane of its request.
-        let mut lanes = [Lane(0); PORTS];
+    fn match_by_inputs(&mut self, first: u32, open: P, free: P) -> bool {
+        let mut requested = P::zero();
         for port in bits(open) {
             let input = first + u32::from(port);
             let mut rest = self.switch.inputs[input].wanted & free;
-            while rest != 0 {
+            while !rest.is_zero() {
                 let output = self.switch.inputs[input].arbiter.first(rest);
-                rest &= !(1 << output);
+                rest &= !P::only(output);
                 if let Some(lane) = self.lane_that_fits(input, output) {
-                    requests[usize::from(output)] |= 1 << port;
-                    requested |= 1 << output;
-                    lanes[usize::from(port)] = lane;
+                    self.switch.asking[u32::from(output)] |= P::only(port);
+                    self.switch.lanes[u32::from(port)] = lane;
+                    requested |= P::only(output);
                     break;
                 }
             }
         }
         let mut is_refused = false;
         for output in bits(requested) {
-            let requests = requests[usize::from(output)];
-            is_refused |= !requests.is_power_of_two();
+            let requests = std::mem::take(&mut self.switch.asking[u32::from(output)]);
+            is_refused |= requests.count_ones() > 1;
             let end = &mut self.switch.outputs[first + u32::from(output)];
             let port = end.arbiter.first(requests);
             end.arbiter.granted(port);
             let input = first + u32::from(port);
             self.switch.inputs[input].arbiter.granted(output);
-            self.connect(input, output, lanes[usize::from(port)]);
+            self.connect(input, output, self.switch.lanes[u32::from(port)]);
         }
         is_refused
     }
 
     /// iSLIP: in each iteration every output grants one of the input ports that want it, and every
     /// input port accepts one of its grants. True if more iterations might match more.
-    fn match_by_outputs(
-        &mut self,
-        first: u32,
-        mut open: u64,
-        mut free: u64,
-        iterations: u32,
-    ) -> bool {
+    fn match_by_outputs(&mut self, first: u32, mut open: P, mut free: P, iterations: u32) -> bool {
         for iteration in 0..iterations {
-            let mut grants = [0_u64; PORTS];
-            let mut granted = 0_u64;
+            let mut granted = P::zero();
             for output in bits(free) {
                 let wanting = self.switch.outputs[first + u32::from(output)].wanting & open;
                 let requests = self.that_fit(first, wanting, output);
-                if requests == 0 {
-                    free &= !(1 << output);
+                if requests.is_zero() {
+                    free &= !P::only(output);
                     continue;
                 }
                 let end = &self.switch.outputs[first + u32::from(output)];
                 let port = end.arbiter.first(requests);
-                grants[usize::from(port)] |= 1 << output;
-                granted |= 1 << port;
+                self.switch.asking[u32::from(port)] |= P::only(output);
+                granted |= P::only(port);
             }
             for port in bits(granted) {
                 let input = first + u32::from(port);
-                let grants = grants[usize::from(port)];
+                let grants = std::mem::take(&mut self.switch.asking[u32::from(port)]);
                 let output = self.switch.inputs[input].arbiter.first(grants);
                 if iteration == 0 {
                     self.switch.inputs[input].arbiter.granted(output);
@@ -113,10 +100,10 @@ impl<C: CongestionManagement> Fabric<C> {
                 }
                 let lane = self.lane_that_fits(input, output).expect("the output was requested");
                 self.connect(input, output, lane);
-                open &= !(1 << port);
-                free &= !(1 << output);
+                open &= !P::only(port);
+                free &= !P::only(output);
             }
-            if open == 0 || free == 0 || granted == 0 {
+            if open.is_zero() || free.is_zero() || granted.is_zero() {
                 return false;
             }
         }
@@ -124,16 +111,16 @@ impl<C: CongestionManagement> Fabric<C> {
     }
 
     /// Of the input ports in a mask, those with a packet that fits the output buffer.
-    fn that_fit(&mut self, first: u32, wanting: u64, output: u8) -> u64 {
+    fn that_fit(&mut self, first: u32, wanting: P, output: u8) -> P {
         let out = self.switch.wiring.ports[first + u32::from(output)].leaves;
         // An output that no port wants may have no channel.
-        if wanting == 0 || self.space.is_ample(out) && self.switch.private.is_none() {
+        if wanting.is_zero() || self.space.is_ample(out) && self.switch.private.is_none() {
             return wanting;
         }
-        let mut fitting = 0;
+        let mut fitting = P::zero();
         for port in bits(wanting) {
             if self.lane_that_fits(first + u32::from(port), output).is_some() {
-                fitting |= 1 << port;
+                fitting |= P::only(port);
             }
         }
         fitting

@@ -8,8 +8,8 @@
 //! The invariant between cycles: a queue that is not empty is in exactly one line, that of its lane
 //! and of the output its foremost packet wants; bit masks say which lines are not empty, and
 //! between which ports packets cross. Each crossing ends with an event. The scheme of queues and
-//! the arbiter are chosen at run time, the congestion management at compile time. What packets in
-//! output buffers do is the fabric's.
+//! the arbiter are chosen at run time, the congestion management and the width of sets of ports at
+//! compile time. What packets in output buffers do is the fabric's.
 
 mod by_counters;
 mod check;
@@ -39,14 +39,15 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
-use state::{Crossbar, Input, InputQueue, Matching, Output, Pair};
+use state::{Crossbar, Input, InputQueue, Matching, Output, Pair, Ports};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
 
-/// The combined input-output queued switches of a network, with the congestion management `C`.
+/// The combined input-output queued switches of a network, with the congestion management `C`. Sets
+/// of ports of the largest switch fit into `P`.
 #[derive(Debug, Clone)]
-pub struct CombinedQueues<C = Unmanaged> {
+pub struct CombinedQueues<C = Unmanaged, P = u64> {
     wiring: Arc<Wiring>,
     matching: Matching,
     /// Cycles from the arrival of a flit at an input port until it may cross.
@@ -54,8 +55,8 @@ pub struct CombinedQueues<C = Unmanaged> {
     /// Rate of the crossbar, per cent of that of a link.
     speedup_percent: u32,
     /// Per port.
-    inputs: Numbered<Input>,
-    outputs: Numbered<Output>,
+    inputs: Numbered<Input<P>>,
+    outputs: Numbered<Output<P>>,
     /// Per pair.
     pairs: Numbered<Pair>,
     /// Per pair and lane: the queues whose foremost packets want that output.
@@ -64,18 +65,23 @@ pub struct CombinedQueues<C = Unmanaged> {
     /// If each queue has credits of its own.
     private: Option<Box<PrivateCredits>>,
     /// Per switch.
-    crossbars: Numbered<Crossbar>,
+    crossbars: Numbered<Crossbar<P>>,
     /// Switches that arbitrate in this cycle.
     marked: Vec<u32>,
     /// Switches that arbitrate again in the next cycle.
     retry: Vec<u32>,
+    /// During a matching, per output the input ports that request it, or per input port the outputs
+    /// that grant it; else empty.
+    asking: Numbered<P>,
+    /// During a matching, per input port: the lane of its request.
+    lanes: Numbered<Lane>,
     congestion: PhantomData<C>,
 }
 
 /// A fabric of such switches.
-type Fabric<C> = PacketFabric<CombinedQueues<C>>;
+type Fabric<C, P> = PacketFabric<CombinedQueues<C, P>>;
 
-impl<C: CongestionManagement> Switch for CombinedQueues<C> {
+impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
     type Congestion = C;
 
     fn buffers(_: &CutThroughSpec) -> Vec<(u32, &'static str)> {
@@ -90,10 +96,16 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
         let saqs = parameters.congestion.saqs();
         let wiring = Wiring::new(network, parameters.queues, lanes, saqs);
         let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
+        let most = network.most_ports().into();
         let arbiter = RoundRobinArbiter::default();
-        let input =
-            Input { wanted: 0, packet: NONE, output: 0, lane: Lane(0), arbiter: arbiter.clone() };
-        let output = Output { wanting: 0, input: None, arbiter: arbiter.clone() };
+        let input = Input {
+            wanted: P::zero(),
+            packet: NONE,
+            output: 0,
+            lane: Lane(0),
+            arbiter: arbiter.clone(),
+        };
+        let output = Output { wanting: P::zero(), input: None, arbiter: arbiter.clone() };
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
@@ -116,6 +128,8 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
             crossbars: vec![Crossbar::default(); network.switches().len()].into(),
             marked: Vec::new(),
             retry: Vec::new(),
+            asking: vec![P::zero(); most].into(),
+            lanes: vec![Lane(0); most].into(),
             congestion: PhantomData,
             wiring: Arc::new(wiring),
         }
@@ -132,42 +146,42 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
     }
 
     #[inline]
-    fn candidate(fabric: &mut Fabric<C>, packet: u32) {
+    fn candidate(fabric: &mut Fabric<C, P>, packet: u32) {
         fabric.candidate(packet);
     }
 
     #[inline]
-    fn crossing_ends(fabric: &mut Fabric<C>, input: u32) {
+    fn crossing_ends(fabric: &mut Fabric<C, P>, input: u32) {
         fabric.crossing_ends(input);
     }
 
     #[inline]
-    fn space_is_free(fabric: &mut Fabric<C>, channel: u32) {
+    fn space_is_free(fabric: &mut Fabric<C, P>, channel: u32) {
         let port = fabric.switch.wiring.outputs[channel];
         fabric.mark_switch(fabric.switch.wiring.ports[port].switch);
     }
 
     #[inline]
-    fn may_take(fabric: &Fabric<C>, channel: u32, lane: Lane, to: u16, credits: u16) -> bool {
+    fn may_take(fabric: &Fabric<C, P>, channel: u32, lane: Lane, to: u16, credits: u16) -> bool {
         fabric.has_private_credits(channel, lane, to, credits)
     }
 
     #[inline]
-    fn takes(fabric: &mut Fabric<C>, channel: u32, lane: Lane, to: u16, credits: u16) {
+    fn takes(fabric: &mut Fabric<C, P>, channel: u32, lane: Lane, to: u16, credits: u16) {
         fabric.take_private_credits(channel, lane, to, credits);
     }
 
-    fn private_credits_arrive(fabric: &mut Fabric<C>, channel: u32) {
+    fn private_credits_arrive(fabric: &mut Fabric<C, P>, channel: u32) {
         fabric.private_credits_arrive(channel);
     }
 
     #[inline]
-    fn arbitrate(fabric: &mut Fabric<C>) {
+    fn arbitrate(fabric: &mut Fabric<C, P>) {
         fabric.arbitrate_all();
     }
 
     #[inline]
-    fn manage_congestion(fabric: &mut Fabric<C>) {
+    fn manage_congestion(fabric: &mut Fabric<C, P>) {
         fabric.manage_saqs();
     }
 
@@ -176,35 +190,35 @@ impl<C: CongestionManagement> Switch for CombinedQueues<C> {
         !self.retry.is_empty()
     }
 
-    fn settle(_: &mut Fabric<C>) {}
+    fn settle(_: &mut Fabric<C, P>) {}
 
-    fn visit_queues(fabric: &Fabric<C>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+    fn visit_queues(fabric: &Fabric<C, P>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
         for queue in fabric.switch.queues.iter() {
             visit(&mut fabric.queue(queue.packets.head));
         }
     }
 
-    fn next_from_input(fabric: &Fabric<C>, channel: u32, lane: Lane) -> Option<u32> {
+    fn next_from_input(fabric: &Fabric<C, P>, channel: u32, lane: Lane) -> Option<u32> {
         fabric.next_from_input_port(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric<C>) -> Vec<(Vec<u32>, BlockedBy)> {
+    fn blocked_queues(fabric: &Fabric<C, P>) -> Vec<(Vec<u32>, BlockedBy)> {
         fabric.blocked_queues_at_inputs()
     }
 
-    fn first_of_queue(fabric: &Fabric<C>, channel: u32, queue: QueueId) -> Option<u32> {
+    fn first_of_queue(fabric: &Fabric<C, P>, channel: u32, queue: QueueId) -> Option<u32> {
         fabric.packets_in(fabric.queue_at(channel, queue)).next()
     }
 
-    fn status(fabric: &Fabric<C>, packet: u32) -> Status {
+    fn status(fabric: &Fabric<C, P>, packet: u32) -> Status {
         fabric.status_in_switch(packet)
     }
 
-    fn inside(fabric: &Fabric<C>, switch: u32) -> Inside {
+    fn inside(fabric: &Fabric<C, P>, switch: u32) -> Inside {
         fabric.inside_switch(switch)
     }
 
-    fn check(fabric: &Fabric<C>) -> Result<(), Message> {
+    fn check(fabric: &Fabric<C, P>) -> Result<(), Message> {
         fabric.check_lines()
     }
 }

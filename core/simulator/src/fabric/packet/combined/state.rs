@@ -5,12 +5,42 @@ use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::{Linked, Queue};
 use crate::fabric::packet::state::Packet;
+use crate::scenario::limits::MAX_PORTS;
+use num_traits::PrimInt;
+use std::fmt::Debug;
+use std::ops::{BitAndAssign, BitOrAssign};
+
+/// A set of ports of a switch, as a bit mask of their numbers.
+pub trait Ports: PrimInt + BitAndAssign + BitOrAssign + Default + Debug {
+    /// One port alone.
+    #[inline]
+    fn only(port: u8) -> Self {
+        Self::one() << port.into()
+    }
+
+    /// All ports of a switch that has so many, at least 1.
+    #[inline]
+    fn all(ports: u8) -> Self {
+        Self::max_value() >> (Self::zero().count_zeros() as usize - usize::from(ports))
+    }
+
+    /// True if it has this port.
+    #[inline]
+    fn has(self, port: u8) -> bool {
+        self >> port.into() & Self::one() == Self::one()
+    }
+}
+
+impl Ports for u64 {}
+impl Ports for u128 {}
+
+const _: () = assert!(MAX_PORTS as u32 <= u128::BITS);
 
 /// An input port at its crossbar.
 #[derive(Debug, Clone)]
-pub(super) struct Input {
-    /// Outputs that the foremost packets of its queues want, as a bit mask.
-    pub wanted: u64,
+pub(super) struct Input<P> {
+    /// Outputs that the foremost packets of its queues want.
+    pub wanted: P,
     /// The packet of the current or last crossing, its output and its lane.
     pub packet: u32,
     pub output: u8,
@@ -21,23 +51,23 @@ pub(super) struct Input {
 
 /// An output of a crossbar.
 #[derive(Debug, Clone)]
-pub(super) struct Output {
-    /// Input ports with a queue whose foremost packet wants it, as a bit mask.
-    pub wanting: u64,
+pub(super) struct Output<P> {
+    /// Input ports with a queue whose foremost packet wants it.
+    pub wanting: P,
     /// The input port of the current or last crossing, by its number in the switch.
     pub input: Option<u8>,
     /// Chooses among input ports.
     pub arbiter: RoundRobinArbiter,
 }
 
-/// The crossbar of a switch. Input ports and outputs are bits of masks, by their numbers.
+/// The crossbar of a switch.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Crossbar {
+pub(super) struct Crossbar<P> {
     /// Input ports with a queue in a line.
-    pub waiting: u64,
+    pub waiting: P,
     /// Input ports from which a packet crosses, and outputs to which one crosses.
-    pub sending: u64,
-    pub receiving: u64,
+    pub sending: P,
+    pub receiving: P,
     /// On the list for arbitration.
     pub is_marked: bool,
 }

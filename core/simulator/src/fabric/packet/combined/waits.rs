@@ -1,6 +1,7 @@
 //! What packets in input buffers wait for, and which packets hold it.
 
 use super::Fabric;
+use super::state::Ports;
 use crate::fabric::packet::congestion::{CongestionManagement, Foremost, PortBuffer};
 use crate::fabric::packet::deadlock::BlockedBy;
 use crate::fabric::packet::lanes::Lane;
@@ -9,7 +10,7 @@ use crate::fabric::packet::queues::Linked;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::Status;
 
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// The message that crosses to the output buffer of a channel; if none does, the message that
     /// leaves the buffer next, preferably on `lane`.
     pub(super) fn holder(&self, out: u32, lane: Lane) -> Option<u32> {
@@ -32,13 +33,13 @@ impl<C: CongestionManagement> Fabric<C> {
     /// True if a packet crosses from an input port.
     pub(super) fn sends(&self, input: u32) -> bool {
         let port = &self.switch.wiring.ports[input];
-        self.switch.crossbars[port.switch].sending >> port.number & 1 == 1
+        self.switch.crossbars[port.switch].sending.has(port.number)
     }
 
     /// True if a packet crosses to an output.
     fn receives(&self, output: u32) -> bool {
         let port = &self.switch.wiring.ports[output];
-        self.switch.crossbars[port.switch].receiving >> port.number & 1 == 1
+        self.switch.crossbars[port.switch].receiving.has(port.number)
     }
 
     /// The packet that leaves an input buffer next: the one that crosses, else the first of a line
@@ -116,7 +117,7 @@ impl<C: CongestionManagement> Fabric<C> {
         let mut blocked = Vec::new();
         let is_over = self.is_over();
         let inputs = (0..).zip(self.switch.inputs.iter());
-        for (input, _) in inputs.filter(|&(input, s)| !self.sends(input) && s.wanted != 0) {
+        for (input, _) in inputs.filter(|&(input, s)| !self.sends(input) && !s.wanted.is_zero()) {
             for line in self.lines_of(input) {
                 let p = &self.packets[self.first_of_line(line)];
                 if self.receives(self.switch.wiring.outputs[p.out]) {

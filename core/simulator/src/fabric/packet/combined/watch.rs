@@ -1,11 +1,12 @@
 //! Reports to the watch which packets wait for the crossbar; nothing here changes a run.
 
 use super::Fabric;
+use super::state::Ports;
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::lanes::{Lane, bits};
 use crate::observe::{Event, What};
 
-impl<C: CongestionManagement> Fabric<C> {
+impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// Reports the packets of an input port that were refused for the first time: the foremost of
     /// each line.
     #[cold]
@@ -37,9 +38,7 @@ impl<C: CongestionManagement> Fabric<C> {
     /// The lines of an input port that are not empty.
     pub(super) fn lines_of(&self, input: u32) -> impl Iterator<Item = u32> {
         let wiring = &self.switch.wiring;
-        let outputs =
-            (0..64).filter(move |output| self.switch.inputs[input].wanted >> output & 1 == 1);
-        outputs.flat_map(move |output| {
+        bits(self.switch.inputs[input].wanted).flat_map(move |output| {
             let pair = wiring.pair(input, output);
             let is_there = move |lane: &Lane| self.switch.pairs[pair].lanes >> lane.0 & 1 == 1;
             Lane::all(self.layout.lanes).filter(is_there).map(move |lane| wiring.line(pair, lane))
