@@ -303,6 +303,7 @@ fn routes_that_it_cannot_name_or_that_close_cycles_are_refused() {
     let line = r#"{ "kind": "mesh", "sides": [20], "hosts_per_switch": 1 }"#;
     let why = problems(line, "UD", 31);
     assert!(why.contains("20 switches") && why.contains("40 bits"), "{why}");
+    assert!(why.contains("fabric.switch.congestion.pool_bits to 40"), "{why}");
     assert_eq!(problems(line, "UD", 40), "");
     let torus = r#"{ "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 }"#;
     assert_eq!(problems(torus, "UD", 31), "");

@@ -281,4 +281,21 @@ fn numbers_that_mean_nothing_to_a_switch_are_warned_about_and_refuse_nothing() {
         let [warning] = &warnings.0[..] else { panic!("{field}: {warnings}") };
         assert!(warning.why.to_string().ends_with(field), "{warnings}");
     }
+    let of_switch = |congestion: &str| {
+        let switch = format!(
+            r#"{{"kind":"combined-queues","turn_pool_bits":40,"congestion":{{"kind":"{congestion}"}}}}"#
+        );
+        let changes = [
+            format!("fabric.switch={switch}"),
+            r#"fabric.qos={"levels":[{"channels":[0]}],"lanes":[0]}"#.into(),
+            r#"traffic=[{"load":0.1}]"#.into(),
+            "routing.preset=UD".into(),
+        ];
+        let scenario = Scenario::parse_with(THREE, &changes).expect(congestion);
+        Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"));
+        Fabric::warnings(&scenario).to_string()
+    };
+    assert_eq!(of_switch("unmanaged"), "");
+    let warnings = of_switch("recn");
+    assert!(warnings.contains("switch.turn_pool_bits"), "RECN has a pool of its own: {warnings}");
 }

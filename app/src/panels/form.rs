@@ -295,7 +295,8 @@ pub fn family(
     family_without(view, label, family, &[], place, value, set)
 }
 
-/// The same; members that are hidden cannot be picked, but one that the file has stays.
+/// The same; members that are hidden cannot be picked, but one that the file has stays. Parameters
+/// that are hidden are not shown.
 pub fn family_without(
     view: View,
     label: &'static str,
@@ -328,7 +329,7 @@ pub fn family_without(
             {choice(view, label, &options, &now, chosen)}
             if let Some(about) = about {
                 {hint(catalogue::summary(family, about))}
-                {for about.parameters.iter().map(|parameter| {
+                {for about.parameters.iter().filter(|parameter| !hidden.contains(&parameter.id)).map(|parameter| {
                     let (value, set) = (value.clone(), Rc::clone(&set));
                     self::parameter(view, (parameter, catalogue::parameter(family, about, parameter)), &value[parameter.id].clone(), Rc::new(move |part| {
                         let mut value = value.clone();

@@ -394,7 +394,7 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <section class="card" id="hardware">
             {heading(t.switches_and_nics)}
-            {form::family(view, t.switch_kind, catalogue::family("switches"), SWITCH, &value["switch"], Rc::new(set_switch))}
+            {form::family_without(view, t.switch_kind, catalogue::family("switches"), spec.switch.unused_parameters(), SWITCH, &value["switch"], Rc::new(set_switch))}
             if let Some(congestion) = spec.switch.congestion() {
                 {form::family(
                     view,

@@ -64,7 +64,8 @@ messages! {
         "with private credits routes must not close cycles nor have in-transit stops";
     use_acyclic_routes_or_shared():
         "use a routing that is free of deadlocks, such as UD, or shared credits";
-    shorter_routes_or_wider_pool(): "use shorter routes, or a larger pool_bits, up to 64";
+    wider_pool_of_recn(needed, most):
+        "use shorter routes, or set fabric.switch.congestion.pool_bits to {needed}; {most} are the most";
     wider_turn_pool(needed): "use shorter routes, or set fabric.switch.turn_pool_bits to {needed}";
     broken_lines(queues, in_line): "{queues} queues hold packets, {in_line} request an output";
     broken_extra_packet(): "a packet of a message that is complete";

@@ -13,6 +13,7 @@ use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Virtual cut-through fabric (Cano-Cano et al. 2022). The defaults are an Omni-Path switch at
 /// 100 Gb/s. Times are in cycles unless their names say otherwise. `docs/model-cut-through.md`
@@ -147,12 +148,19 @@ impl PlacedScheduler<'_> {
 }
 
 impl CutThroughSpec {
-    /// The numbers that mean nothing to the switch and differ from their defaults.
-    pub fn unused_numbers(&self) -> Vec<&'static str> {
-        let [own, defaults] = [self, &Self::default()]
-            .map(|spec| serde_json::to_value(spec).expect("a scenario is plain data"));
-        let unused = self.switch.unused_fields().iter().copied();
-        unused.filter(|&field| own[field] != defaults[field]).collect()
+    /// The numbers that mean nothing to the switch and differ from their defaults, by their paths
+    /// in the fabric.
+    pub fn unused_numbers(&self) -> Vec<String> {
+        let differing = |own: &Value, defaults: &Value, fields: &[&str]| -> Vec<String> {
+            let differs = |field: &&&str| own[**field] != defaults[**field];
+            fields.iter().filter(differs).map(ToString::to_string).collect()
+        };
+        let mut unused =
+            differing(&json!(self), &json!(Self::default()), self.switch.unused_fields());
+        let defaults = json!(SwitchSpec::with_id(self.switch.descriptor().id));
+        let of_switch = differing(&json!(self.switch), &defaults, self.switch.unused_parameters());
+        unused.extend(of_switch.into_iter().map(|field| format!("switch.{field}")));
+        unused
     }
 
     /// All schedulers: that of most senders, then those of single ports and of single hosts.

@@ -74,7 +74,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         },
         Parameter {
             id: "turn_pool_bits",
-            summary: "bits of the turn pool of a header; longer routes are refused. RECN has a pool_bits of its own",
+            summary: "bits of the turn pool of a header; longer routes are refused",
             unit: "bits",
             required: false,
             kind: Kind::Integer {
@@ -219,6 +219,10 @@ impl Parameters for CombinedQueues {
             "central_flits_per_cycle",
             "central_buffer_bytes",
         ]
+    }
+
+    fn unused_parameters(&self) -> &'static [&'static str] {
+        if self.congestion.pool_bits().is_some() { &["turn_pool_bits"] } else { &[] }
     }
 
     fn check(&self, fabric: &CutThroughSpec, problems: &mut Problems) {

@@ -35,6 +35,11 @@ trait Parameters {
         &[]
     }
 
+    /// Its own numbers that mean nothing to it with this congestion management.
+    fn unused_parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// How a header names the route; `None` if the switches route by destination.
     fn source_route(&self) -> Option<SourceRoute> {
         None
@@ -79,6 +84,11 @@ impl SwitchSpec {
     /// The numbers of the fabric that mean nothing to it.
     pub fn unused_fields(&self) -> &'static [&'static str] {
         self.member().unused_fields()
+    }
+
+    /// Its own numbers that mean nothing to it with this congestion management.
+    pub fn unused_parameters(&self) -> &'static [&'static str] {
+        self.member().unused_parameters()
     }
 
     /// How a header names the route; `None` if the switches route by destination.

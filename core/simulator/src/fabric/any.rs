@@ -54,11 +54,15 @@ pub struct Counts {
     pub packet_hops: Option<u64>,
 }
 
-/// Calls the same method of any fabric.
+/// Calls the same method of any fabric; or of any packet fabric, with another expression for
+/// wormhole switching.
 macro_rules! any {
     ($any:expr, $fabric:ident => $call:expr) => {
+        any!($any, $fabric => $call, $fabric => $call)
+    };
+    ($any:expr, $fabric:ident => $call:expr, $wormhole:pat => $other:expr) => {
         match $any {
-            Fabric::Wormhole($fabric) => $call,
+            Fabric::Wormhole($wormhole) => $other,
             Fabric::Hierarchical($fabric) => $call,
             Fabric::WeightedRandom($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
@@ -243,20 +247,12 @@ impl Fabric {
     /// What set-aside queues did, per channel at the port that it leaves and at the one that it
     /// leads to; empty without any.
     pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
-        match self {
-            Fabric::Recn(fabric) => fabric.saqs(),
-            Fabric::LargeRecn(fabric) => fabric.saqs(),
-            _ => Vec::new(),
-        }
+        any!(self, f => f.saqs(), _ => Vec::new())
     }
 
     /// The lives of congestion trees.
     pub fn congestion_trees(&self) -> CongestionTrees {
-        match self {
-            Fabric::Recn(fabric) => fabric.congestion_trees(),
-            Fabric::LargeRecn(fabric) => fabric.congestion_trees(),
-            _ => CongestionTrees::default(),
-        }
+        any!(self, f => f.congestion_trees(), _ => CongestionTrees::default())
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.

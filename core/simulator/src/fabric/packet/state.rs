@@ -68,8 +68,9 @@ pub struct Packet {
     pub at: u32,
     /// The channel it leaves by next. In an output buffer: see [`Self::set_follower`].
     pub out: u32,
-    /// The crossbar output it wants next, and the slot of its input there, as the switch says. In
-    /// an output buffer: see [`Self::set_follower`].
+    /// The crossbar output it wants next, and the number that its switch wants with it; see
+    /// [`Switch::output`](super::switch::Switch::output). In an output buffer: see
+    /// [`Self::set_follower`].
     pub output: u32,
     pub slot: u8,
     pub flits: u16,

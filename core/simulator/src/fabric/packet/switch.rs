@@ -40,7 +40,8 @@ pub trait Switch: Clone + Debug {
     fn times(&self) -> StageTimes;
 
     /// The crossbar output wanted by a packet that arrives on one channel and leaves on another,
-    /// and the slot of its input in the arbiter there. The packet carries both.
+    /// and a number that the switch wants with it: the slot of the input in the output's arbiter,
+    /// or the number of the output. The packet carries both.
     fn output(&self, arrives: u32, leaves: u32) -> (u32, u8);
 
     /// A packet becomes a candidate at its crossbar input.

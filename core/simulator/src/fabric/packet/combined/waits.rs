@@ -140,7 +140,8 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         blocked
     }
 
-    /// True if the queues of a line send only in turn, so that all wait for the first one.
+    /// True if the queues of a line send only in turn, so that all wait for the first one. With
+    /// private credits they may pass each other, but then no run has a deadlock to search for.
     fn is_in_order_of_lines(&self) -> bool {
         // A set-aside queue leaves its line when it is stopped.
         !self.switch.matching.takes_any_of_line() && !C::SETS_ASIDE

@@ -77,7 +77,9 @@ impl Ways {
                 bits: turn_bits(ports) as u8,
             }
         });
-        check_turn_pools(network, table, pool, |_| messages::shorter_routes_or_wider_pool())?;
+        // `Turns` have 64 bits at most.
+        let wider = |needed| messages::wider_pool_of_recn(needed, u64::BITS);
+        check_turn_pools(network, table, pool, wider)?;
         Ok(Self { ends: ends.collect(), table: Arc::clone(table), network: Arc::clone(network) })
     }
 
