@@ -1,8 +1,8 @@
 //! The panels, the bar and the dialogs: each a function from [`view::View`] to HTML.
 //!
 //! They hold no state of their own. They read [`crate::state::State`] and send
-//! [`crate::action::Action`]; [`shell`] puts them together. A panel of the side is one file and one
-//! line in [`side`].
+//! [`crate::action::Action`]; [`shell`] puts them together. A panel of the side is one file, its
+//! `mod` line here, and its name in the `use` line and the list of [`side`].
 
 mod actions;
 mod application;
