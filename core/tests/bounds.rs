@@ -1,7 +1,7 @@
 //! The bounds that descriptors show are those that validation keeps: for every number of every
-//! member of a family but applications, also in lists, the least and the largest value are accepted,
-//! and the values next to them outside are refused with the place of the parameter. The same for
-//! numbers whose limits are constants.
+//! member of a family but applications, also in lists, the least and the largest value are
+//! accepted, and the values next to them outside are refused with the place of the parameter. The
+//! same for numbers whose limits are constants.
 
 use hopscope_core::catalogue::{Descriptor, Kind, Parameter};
 use hopscope_core::families;

@@ -25,8 +25,8 @@ pub struct Panel {
     pub view: fn(View) -> Html,
 }
 
-/// The panels, in the order of their tabs. A new one needs its file, its `mod` line, and its name in
-/// the `use` line and here.
+/// The panels, in the order of their tabs. A new one needs its file, its `mod` line, and its name
+/// in the `use` line and here.
 const ALL: &[Panel] = &[
     lesson::PANEL,
     watch::PANEL,
