@@ -72,9 +72,15 @@ impl Calendar {
         if cycle - self.now < self.buckets.len() as u64 / GROUPS {
             self.insert(key, event);
         } else {
-            self.far.push(Reverse((key, self.sequence, event)));
-            self.sequence += 1;
+            self.schedule_far(key, event);
         }
+    }
+
+    /// Stores an event beyond the buckets.
+    #[cold]
+    fn schedule_far(&mut self, key: u64, event: u32) {
+        self.far.push(Reverse((key, self.sequence, event)));
+        self.sequence += 1;
     }
 
     #[inline]
