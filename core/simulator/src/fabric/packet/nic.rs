@@ -81,16 +81,9 @@ impl<S: Switch> PacketFabric<S> {
     /// Takes a packet from an application queue into the send buffer, if one fits.
     fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
         let injection = self.injection(host);
-        let waiting = self.nics[host].levels;
-        if waiting == 0 {
-            // Usually the only message has just been taken.
-            return false;
-        }
-        for place in 0..self.layout.qos.levels() {
-            let level = self.nics[host].turns.level(place);
-            if waiting >> level & 1 == 0 {
-                continue;
-            }
+        let mut waiting = self.nics[host].levels;
+        while let Some(level) = self.nics[host].turns.first(waiting) {
+            waiting &= !(1 << level);
             let queue = host as usize * self.layout.qos.levels() + level as usize;
             let channels = self.layout.qos.channels(level);
             let position =
@@ -114,7 +107,7 @@ impl<S: Switch> PacketFabric<S> {
             if has_space && S::may_take(self, injection.0, lane, to, credits) {
                 self.next_service_channel[queue] =
                     (self.next_service_channel[queue] + 1) % channels.len() as u8;
-                self.nics[host].turns.took(place, self.layout.qos.levels());
+                self.nics[host].turns.took(level);
                 self.packetise(injection, queue, message, bytes, position, lane, driver);
                 return true;
             }

@@ -4,7 +4,7 @@
 //! one cache line.
 
 use super::destinations::Destinations;
-use super::lanes::{Lane, QueueId, QueueMask};
+use super::lanes::{Lane, QueueId, QueueMask, bits};
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
@@ -300,29 +300,28 @@ impl NicQueue {
     }
 }
 
-/// Service levels in the order in which a NIC last took a packet of theirs, longest ago first.
-/// Levels that compete for the same space get it in turn, whatever is taken of other levels in
-/// between.
-#[derive(Debug, Clone)]
-pub struct Turns([u8; MAX_LEVELS]);
-
-impl Default for Turns {
-    fn default() -> Self {
-        Self(std::array::from_fn(|level| level as u8))
-    }
+/// The turns of service levels at a NIC. Levels that compete for the same space get it in turn,
+/// whatever is taken of other levels in between.
+#[derive(Debug, Clone, Default)]
+pub struct Turns {
+    /// Packets that the NIC has taken.
+    taken: u64,
+    /// Per level: how many these were when the last one of the level was taken.
+    last: [u64; MAX_LEVELS],
 }
 
 impl Turns {
-    /// The level at a position of the order.
+    /// Of the levels in a mask, the one of which the NIC took a packet longest ago.
     #[inline]
-    pub fn level(&self, place: usize) -> u8 {
-        self.0[place]
+    pub fn first(&self, levels: u32) -> Option<u8> {
+        bits(levels).min_by_key(|&level| self.last[usize::from(level)])
     }
 
-    /// Moves the level at `position` behind all other of the `levels` levels.
+    /// The NIC takes a packet of a level.
     #[inline]
-    pub fn took(&mut self, place: usize, levels: usize) {
-        self.0[place..levels].rotate_left(1);
+    pub fn took(&mut self, level: u8) {
+        self.taken += 1;
+        self.last[usize::from(level)] = self.taken;
     }
 }
 
