@@ -19,8 +19,8 @@ pub struct Arguments {
     /// Change a field, such as fabric.qos.admission.share_percent=75
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Fill an empty network: sources go on asking, one connection each in turn, until links are
-    /// full; prints the largest number admitted
+    /// Fill an empty network: sources go on asking, one connection each in turn, until no other
+    /// connection fits; other destinations could leave room for more
     #[arg(long)]
     fill: bool,
     /// Read routes from this dump instead of computing them

@@ -3,7 +3,7 @@
 use hopscope_core::admission::{self, Admission, Filled};
 use hopscope_core::network::{ChannelId, End, HostId, Network};
 use hopscope_core::problem::Problems;
-use hopscope_core::routing::{self, Routing};
+use hopscope_core::routing::{self, Hop, Routing};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 
@@ -156,8 +156,56 @@ fn every_refusal_names_a_full_link_of_the_route() {
     assert!(decided.most_reserved.iter().all(|&reserved| reserved <= LINK * 80 / 100));
 }
 
+/// Pairs of hosts whose route has room for one more connection of a flow that may make it.
+fn pairs_with_room(made: &Made, filled: &Filled) -> Vec<(u32, u32)> {
+    let (network, table) = (&made.network, &made.routing.table);
+    let reservable = LINK * 60 / 100;
+    let hosts = network.hosts().len() as u32;
+    let switch = |host: u32| network.hosts()[host as usize].switch;
+    let mut with_room = Vec::new();
+    for of in &filled.flows {
+        let destinations = made.scenario.traffic[of.flow].pattern.destinations(network);
+        let senders = (0..hosts).filter(|&host| destinations.sends(host));
+        let pairs = senders.flat_map(|from| (0..hosts).map(move |to| (from, to)));
+        for (from, to) in pairs.filter(|&(from, to)| destinations.can_draw(from, to)) {
+            let routes = table.sets[0].range(switch(from), switch(to));
+            let steps =
+                table.sets[0].route(routes.start).steps.iter().map(|step| match step.hop() {
+                    Hop::Channel(channel) => channel,
+                    Hop::InTransit(_) => panic!("no route stops in transit"),
+                });
+            let ends = [network.injection(HostId(from)), network.ejection(HostId(to))];
+            let has_room = |channel: ChannelId| {
+                reservable - filled.reserved[channel.index()] >= of.bits_per_second
+            };
+            if steps.chain(ends).all(has_room) {
+                with_room.push((from, to));
+            }
+        }
+    }
+    with_room
+}
+
 #[test]
-fn filling_up_finds_the_largest_number_of_connections() {
+fn a_network_is_filled_until_no_other_connection_fits() {
+    let gallery = include_str!("../../scenarios/admission-refused.json");
+    // Almost all draws of a source go to the hot host, whose channel is soon full.
+    let hot = r#""kind": "hotspot", "host": 3, "share": 0.999"#;
+    let hot = gallery.replacen(r#""kind": "uniform""#, hot, 1);
+    assert_ne!(hot, gallery);
+    for text in [gallery, &hot] {
+        let made = Made::new(text);
+        let filled = made.filled();
+        assert!(!filled.is_cut_off);
+        assert_eq!(pairs_with_room(&made, &filled), []);
+        let flow = &filled.flows[0];
+        assert_eq!(flow.asked, flow.admitted + flow.refused());
+        assert!(flow.admitted > 800, "{}", flow.admitted);
+    }
+}
+
+#[test]
+fn filling_up_finds_the_largest_number_where_every_source_has_one_destination() {
     let filled = Made::new(&to_one(SHARE_60, &[CONNECTIONS])).filled();
     // The channel to host 3 carries 24, whatever the load of the flow.
     assert_eq!(filled.flows[0].admitted, 24);

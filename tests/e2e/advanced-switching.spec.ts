@@ -30,7 +30,7 @@ test("refused connections name their links, and filling finds more room", async 
   expect(await fits(page, "#admission-decided")).toBe(true);
   await page.locator("#admission-fill").click();
   await expect(page.locator("#admission-filled")).toBeVisible();
-  expect((await numbers(page, '#admission-filled tr[data-flow="0"]')).slice(1)).toEqual([1491, 777, 714]);
+  expect((await numbers(page, '#admission-filled tr[data-flow="0"]')).slice(1)).toEqual([1586, 910, 676]);
   const found = await new AxeBuilder({ page }).include("#admission").analyze();
   expect(found.violations).toEqual([]);
   await page.getByRole("button", { name: "Show bandwidth reserved on each channel" }).click();

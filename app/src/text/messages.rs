@@ -870,7 +870,7 @@ messages! {
     admission_levels: "Levels under admission", "Niveles con admisión";
     admission_share: "Part of a link that may be reserved", "Parte de un enlace que se puede reservar";
     admission_decided: "Connections of this scenario", "Conexiones de este escenario";
-    admission_filled: "Largest number, filling an empty network", "Número máximo, llenando una red vacía";
+    admission_filled: "An empty network, filled until no other connection fits", "Una red vacía, llenada hasta que no cabe otra conexión";
     admission_fill: "Fill the network", "Llenar la red";
     admission_cut_off: "A scenario has no more connections than this.", "Un escenario no tiene más conexiones que estas.";
     column_rate: "Rate", "Tasa";

@@ -221,7 +221,7 @@ impl Simulation {
         &self.admission
     }
 
-    /// How many connections the empty network admits ([`admission::fill`]).
+    /// What the empty network admits until no other connection fits ([`admission::fill`]).
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 //! order of their start; of those that start together, flow by flow, host by host, in the order in
 //! which a source draws them. A refused connection sends nothing.
 //!
-//! [`Admission::decide`] gives the decisions for a run, [`fill`] the largest number of connections
-//! that the network admits.
+//! [`Admission::decide`] gives the decisions for a run, [`fill`] fills a network until no other
+//! connection fits.
 
 mod broker;
 
@@ -26,6 +26,9 @@ use hopscope_scenario::scenario::limits::MAX_STREAMS;
 use hopscope_scenario::traffic::arrivals::{ArrivalSpec, Connections};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Refusals in a row after which a source that fills the network stops drawing destinations.
+const REFUSALS: u32 = 64;
 
 /// The connections of a flow, and what became of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -299,7 +302,7 @@ impl FlowAdmission {
     }
 }
 
-/// How many connections the network admits if sources go on asking.
+/// How many connections the network admits if sources go on asking until no other one fits.
 #[derive(Debug, Clone)]
 pub struct Filled {
     /// The flows under admission control.
@@ -312,9 +315,11 @@ pub struct Filled {
 }
 
 /// Fills an empty network: every source of the flows under admission control asks for one
-/// connection of the full rate in turn, with a destination drawn as in a run, whatever the load of
-/// its flow and its start and stop. A source gives up when the channel of its host is full, or
-/// after as many refusals in a row as the network has hosts.
+/// connection of the full rate in turn, whatever the load of its flow and its start and stop. Its
+/// destinations are drawn as in a run until [`REFUSALS`] requests in a row, or as many as there are
+/// hosts, are refused. From then on it looks for one that fits among all destinations that it may
+/// draw, and ends when there is none: no other connection fits in the end. Other destinations may
+/// leave room for more.
 ///
 /// # Errors
 /// There is no admission control, or path selection leaves the route of a connection open.
@@ -334,16 +339,24 @@ pub fn fill(
         flow: usize,
         host: u32,
         random: Pcg64Mcg,
-        refused_in_a_row: usize,
+        refused_in_a_row: u32,
+        /// The first host that may still be reached, counted from its own, when it looks for one.
+        next: u32,
     }
     let sources = request.flows.iter().enumerate().flat_map(|(flow, asking)| {
         let random = |host| request.destinations(asking.flow, host);
-        let source =
-            move |&host: &u32| Source { flow, host, random: random(host), refused_in_a_row: 0 };
+        let source = move |&host: &u32| Source {
+            flow,
+            host,
+            random: random(host),
+            refused_in_a_row: 0,
+            next: 1,
+        };
         asking.senders.hosts.iter().map(source)
     });
     let mut sources: Vec<Source> = sources.collect();
-    let (mut admitted, patience) = (0, network.hosts().len());
+    let hosts = network.hosts().len() as u32;
+    let (mut admitted, patience) = (0, REFUSALS.min(hosts));
     while !sources.is_empty() && admitted < MAX_STREAMS {
         sources.retain_mut(|source| {
             let asking = &request.flows[source.flow];
@@ -351,12 +364,28 @@ pub fn fill(
             if broker.is_full(network.injection(HostId(source.host)), rate) {
                 return false;
             }
-            let to = asking.senders.destinations.draw(source.host, &mut source.random);
-            let answer = broker.admit(&request.path(source.host, to), rate);
-            admitted += u64::from(answer.is_ok());
-            source.refused_in_a_row = if answer.is_ok() { 0 } else { source.refused_in_a_row + 1 };
-            flows[source.flow].count(rate, answer);
-            source.refused_in_a_row < patience
+            let (from, destinations) = (source.host, &asking.senders.destinations);
+            if source.refused_in_a_row < patience {
+                let to = destinations.draw(from, &mut source.random);
+                let answer = broker.admit(&request.path(from, to), rate);
+                admitted += u64::from(answer.is_ok());
+                let refused = source.refused_in_a_row + 1;
+                source.refused_in_a_row = if answer.is_ok() { 0 } else { refused };
+                flows[source.flow].count(rate, answer);
+                return true;
+            }
+            // Nothing is released, so hosts that were passed over stay out of reach.
+            let found = (source.next..hosts).find(|distance| {
+                let to = (from + distance) % hosts;
+                destinations.can_draw(from, to)
+                    && !broker.is_full(network.ejection(HostId(to)), rate)
+                    && broker.admit(&request.path(from, to), rate).is_ok()
+            });
+            let Some(distance) = found else { return false };
+            source.next = distance;
+            admitted += 1;
+            flows[source.flow].count(rate, Ok(()));
+            true
         });
     }
     let is_cut_off = !sources.is_empty();

@@ -91,6 +91,10 @@ impl Destinations for Several {
         sending.choose(random).expect("the host sends").draw(from, random)
     }
 
+    fn can_draw(&self, from: u32, to: u32) -> bool {
+        self.0.iter().any(|pattern| pattern.sends(from) && pattern.can_draw(from, to))
+    }
+
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
         let sending: Vec<_> = self.0.iter().filter(|pattern| pattern.sends(from)).collect();
         let each = weight / sending.len() as f64;

@@ -35,6 +35,10 @@ impl Destinations for Fixed {
         self.0[from as usize]
     }
 
+    fn can_draw(&self, from: u32, to: u32) -> bool {
+        self.0[from as usize] == to
+    }
+
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
         hosts[self.0[from as usize] as usize] += weight;
     }

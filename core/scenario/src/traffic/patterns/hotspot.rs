@@ -78,6 +78,12 @@ impl Destinations for Hot {
         }
     }
 
+    fn can_draw(&self, from: u32, to: u32) -> bool {
+        let is_hot = from != self.host && to == self.host && self.share.p() > 0.0;
+        let is_other = from == self.host || self.share.p() < 1.0;
+        from != to && (is_hot || is_other)
+    }
+
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
         let hot = if from == self.host { 0.0 } else { weight * self.share.p() };
         hosts[self.host as usize] += hot;

@@ -110,6 +110,10 @@ impl Destinations for Near {
         near[if pick >= own { pick + 1 } else { pick }]
     }
 
+    fn can_draw(&self, from: u32, to: u32) -> bool {
+        from != to && self.of(from).binary_search(&to).is_ok()
+    }
+
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
         let near = self.of(from);
         let each = weight / (near.len() as f64 - 1.0);

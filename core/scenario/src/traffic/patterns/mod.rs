@@ -83,6 +83,8 @@ pub trait Destinations: Debug + Send + Sync {
     fn sends(&self, host: u32) -> bool;
     /// A destination for a message of `from`, a host that sends; another host.
     fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> u32;
+    /// True if [`Self::draw`] can give `to` for `from`, a host that sends.
+    fn can_draw(&self, from: u32, to: u32) -> bool;
     /// Adds to the entry of each host the chance, times `weight`, that [`Self::draw`] gives it for
     /// `from`, a host that sends. `hosts` has an entry for every host.
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]);

@@ -100,7 +100,10 @@ fn the_chances_of_every_pattern_are_those_of_its_draws() {
         "share": 0.4 }, { "kind": "pairs", "pairs": [[0, 5], [5, 6]] }, { "kind": "local",
         "distance": 1 }] });
     let nested = json!({ "kind": "combined", "patterns": [combined, { "kind": "neighbour" }] });
-    let more = [combined.clone(), nested].map(|spec| serde_json::from_value(spec).unwrap());
+    let all_hot = json!({ "kind": "hotspot", "host": 3, "share": 1.0 });
+    let none_hot = json!({ "kind": "hotspot", "host": 3, "share": 0.0 });
+    let more = [combined.clone(), nested, all_hot, none_hot];
+    let more = more.map(|spec| serde_json::from_value(spec).unwrap());
     for pattern in patterns().into_iter().chain(more) {
         let destinations = pattern.destinations(&network);
         for from in (0..hosts as u32).filter(|&host| destinations.sends(host)) {
@@ -110,6 +113,10 @@ fn the_chances_of_every_pattern_are_those_of_its_draws() {
             let mut random = stream(7, "chances", from.into());
             (0..40_000).for_each(|_| counts[destinations.draw(from, &mut random) as usize] += 1);
             assert_eq!(chances[from as usize], 0.0, "{pattern:?}");
+            for (to, &chance) in (0..).zip(&chances) {
+                let can = destinations.can_draw(from, to);
+                assert_eq!(can, chance > 0.0, "{pattern:?}: {from} to {to}");
+            }
             // Hosts that are never drawn have no chance.
             let (counts, chances): (Vec<u64>, Vec<f64>) = counts
                 .into_iter()

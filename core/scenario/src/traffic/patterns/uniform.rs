@@ -34,6 +34,10 @@ impl Destinations for Hosts {
         any_other(from, self.0, random)
     }
 
+    fn can_draw(&self, from: u32, to: u32) -> bool {
+        from != to
+    }
+
     fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
         add_others(from, weight, hosts);
     }
