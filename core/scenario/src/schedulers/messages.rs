@@ -45,6 +45,9 @@ messages! {
     weight_for_each_lane(): "list a weight for each lane in use, 32 at most";
     lane_with_weight(lane, weight): "lane {lane} with weight {weight}";
     lane_without_weight(lane): "lane {lane} carries packets and has no weight";
+    list_weights_below_management(last, management):
+        "list a weight for each of the lanes 0 to {last}; lane {management} is then the management \
+         channel";
     list_weights_up_to_lane(last): "list a weight for each of the lanes 0 to {last}";
     weights_have_no_multiple():
         "the least common multiple of the weights, times their sum, is above 2^45";

@@ -155,8 +155,10 @@ impl Parameters for MinBwSpec {
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
-        let with_weight = self.weights.len() + usize::from(self.management_rate > 0);
-        weights::check_lanes(with_weight, largest, &format!("{at}.weights"), problems);
+        let has_management = self.management_rate > 0;
+        let served = self.weights.len() + usize::from(has_management);
+        let of_weights = format!("{at}.weights");
+        weights::check_lanes(served, has_management, largest, &of_weights, problems);
         let of_management = self.management_lane().and_then(|lane| largest.get(lane));
         if let Some(&packet) = of_management.filter(|&&packet| packet > self.management_depth) {
             problems.add(
@@ -612,5 +614,10 @@ mod tests {
             |depth| MinBwSpec { management_rate: 1, management_depth: depth, ..spec(&[1, 1], 3) };
         assert!(refused(&bucket(4), &[9, 9, 4]).is_empty());
         assert_eq!(refused(&bucket(3), &[9, 9, 4]), ["s.management_depth"]);
+        // Another weight makes lane 3 the management channel.
+        let mut problems = Problems::default();
+        bucket(4).check("s", &[4; 4], &mut problems);
+        let fix = messages::list_weights_below_management(2, 3);
+        assert_eq!(problems.0.iter().map(|p| &p.fix).collect::<Vec<_>>(), [&fix]);
     }
 }

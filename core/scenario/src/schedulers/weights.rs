@@ -152,11 +152,21 @@ pub(super) fn mean(weights: &[u32]) -> u32 {
 }
 
 /// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest`
-/// is the largest packet of each lane, 0 for a lane that carries none.
-pub(super) fn check_lanes(first: usize, largest: &[u32], at: &str, problems: &mut Problems) {
+/// is the largest packet of each lane, 0 for a lane that carries none. With a management channel,
+/// which is the lane after those with weights, `first` is one more than the number of weights.
+pub(super) fn check_lanes(
+    first: usize,
+    has_management: bool,
+    largest: &[u32],
+    at: &str,
+    problems: &mut Problems,
+) {
     let last = largest.iter().rposition(|&size| size > 0).unwrap_or(0);
     for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
-        let fix = messages::list_weights_up_to_lane(last);
+        let fix = match has_management {
+            true => messages::list_weights_below_management(last - 1, last),
+            false => messages::list_weights_up_to_lane(last),
+        };
         problems.add(at, messages::lane_without_weight(lane), fix);
     }
 }
