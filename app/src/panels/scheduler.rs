@@ -3,10 +3,13 @@
 use super::lanes::{colour, lane_name};
 use super::parts::{column, hint};
 use super::view::View;
-use crate::text::{fill, level_name, percent, text};
+use crate::text::{decimal, fill, level_name, percent, text};
 use hopscope_core::observe::PortInside;
 use hopscope_core::qos::schedulers::{BucketState, SchedulerState};
 use yew::prelude::*;
+
+/// Decimal places of tags, which are credits over weights.
+const TAG_PLACES: u32 = 4;
 
 /// The tables.
 pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html {
@@ -43,11 +46,12 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
     let t = text();
     let technique = view.state.scenario().fabric.technique();
     let levels = technique.levels();
-    let columns: [(&'static str, &Vec<u32>); 4] = [
-        (t.weight, &state.weights),
-        (t.remaining, &state.remaining),
-        (t.deficit, &state.deficits),
-        (t.tag, &state.tags),
+    let whole = |values: &[u32]| values.iter().map(u32::to_string).collect::<Vec<_>>();
+    let columns: [(&'static str, Vec<String>); 4] = [
+        (t.weight, whole(&state.weights)),
+        (t.remaining, whole(&state.remaining)),
+        (t.deficit, whole(&state.deficits)),
+        (t.tag, state.tags.iter().map(|&tag| decimal(tag, TAG_PLACES)).collect()),
     ];
     let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
     let (heading, rows) = if state.by_lane { (t.lane, lanes) } else { (t.level, levels.len()) };
@@ -56,7 +60,7 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
         false => level_name(number, levels.get(number).map_or("", |l| &l.name)),
     };
     // The scheduler has no values for lanes that it does not weigh.
-    let value = |values: &[u32], row: usize| values.get(row).map_or("–".into(), u32::to_string);
+    let value = |values: &[String], row: usize| values.get(row).map_or("–".into(), String::clone);
     let row = |level: usize| {
         html! {
             <tr>

@@ -365,7 +365,7 @@ impl Discipline for MinBw {
         let ahead = |lane: usize| {
             let is_ready = lanes.ready >> lane & 1 == 1;
             let tag = if is_ready { stamped.tag(lane, lanes) } else { stamped.tags[lane] };
-            (tag.saturating_sub(self.current) / weights.multiple) as u32
+            tag.saturating_sub(self.current) as f64 / weights.multiple as f64
         };
         SchedulerState {
             by_lane: true,
@@ -436,12 +436,29 @@ mod tests {
         let packets = heads(&[34, 1]);
         let mut scheduler = scheduler(spec(&[1, 1], 2));
         let lanes = Lanes { ready: 3, lanes: &packets, now: 0 };
-        assert_eq!(scheduler.state(lanes).tags, [34, 1]);
+        assert_eq!(scheduler.state(lanes).tags, [34.0, 1.0]);
         assert_eq!(scheduler.next(lanes), 1);
         // The virtual time is 1 now, and the next packet of lane 1 follows it.
-        assert_eq!(scheduler.state(lanes).tags, [33, 1]);
+        assert_eq!(scheduler.state(lanes).tags, [33.0, 1.0]);
         // The last tag of lane 1 is the virtual time.
-        assert_eq!(scheduler.state(Lanes { ready: 1, ..lanes }).tags, [33, 0]);
+        assert_eq!(scheduler.state(Lanes { ready: 1, ..lanes }).tags, [33.0, 0.0]);
+    }
+
+    /// Tags of small packets on lanes with large weights are below 1.
+    #[test]
+    fn the_state_orders_lanes_as_they_are_served() {
+        let packets = heads(&[2; 7]);
+        let mut scheduler = scheduler(spec(&[40, 15, 9, 36, 25, 12, 30], 200));
+        let mut ready = 127;
+        while ready != 0 {
+            let lanes = Lanes { ready, lanes: &packets, now: 0 };
+            let tags = scheduler.state(lanes).tags;
+            let smallest = each(ready).min_by(|&a, &b| tags[a].total_cmp(&tags[b]));
+            assert!(each(ready).all(|lane| Some(lane) == smallest || tags[lane] > 0.0), "{tags:?}");
+            let lane = usize::from(scheduler.next(lanes));
+            assert_eq!(Some(lane), smallest, "{tags:?}");
+            ready &= !(1 << lane);
+        }
     }
 
     #[test]

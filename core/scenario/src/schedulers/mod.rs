@@ -620,7 +620,7 @@ pub struct BucketState {
 }
 
 /// The state of a scheduler; lists that do not apply to it are empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SchedulerState {
     /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
     pub table: Vec<(u8, u32)>,
@@ -639,7 +639,7 @@ pub struct SchedulerState {
     /// Fair queuing: how far the tag of the foremost packet of each lane, its own length included,
     /// is ahead of the virtual time, credits over weight. The tag of a lane that is not ready is
     /// that of its last packet.
-    pub tags: Vec<u32>,
+    pub tags: Vec<f64>,
     /// The token bucket of the management channel.
     pub bucket: Option<BucketState>,
     /// Levels by falling priority.

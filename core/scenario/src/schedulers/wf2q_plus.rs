@@ -159,7 +159,7 @@ impl Discipline for Wf2qPlus {
         let ahead = |lane: usize| {
             let is_ready = lanes.ready >> lane & 1 == 1;
             let tag = if is_ready { stamped.finish(lane, lanes) } else { stamped.tags[lane] };
-            (tag.saturating_sub(stamped.virtual_time) / unit) as u32
+            tag.saturating_sub(stamped.virtual_time) as f64 / unit as f64
         };
         SchedulerState {
             by_lane: true,
@@ -203,11 +203,11 @@ mod tests {
         let heads = [34, 1].map(|credits| Head { level: 0, credits });
         let mut scheduler = scheduler(&[1, 1]);
         let lanes = Lanes { ready: 3, lanes: &heads, now: 0 };
-        assert_eq!(scheduler.state(lanes).tags, [34, 1]);
+        assert_eq!(scheduler.state(lanes).tags, [34.0, 1.0]);
         assert_eq!(scheduler.next(lanes), 1);
         // A credit of work advances the virtual time by a half, and the next packet of lane 1
         // starts at 1.
-        assert_eq!(scheduler.state(lanes).tags, [33, 1]);
+        assert_eq!(scheduler.state(lanes).tags, [33.5, 1.5]);
     }
 
     #[test]

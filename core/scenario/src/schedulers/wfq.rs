@@ -206,8 +206,7 @@ impl Discipline for Wfq {
         ideal.work_until(lanes.now, &self.weights);
         let ahead = |waiting: &VecDeque<u128>| {
             let tag = waiting.front().copied().unwrap_or(0);
-            let ahead = tag.saturating_sub(ideal.virtual_time) / unit;
-            u32::try_from(ahead).unwrap_or(u32::MAX)
+            tag.saturating_sub(ideal.virtual_time) as f64 / unit as f64
         };
         SchedulerState {
             by_lane: true,
@@ -250,7 +249,7 @@ mod tests {
         scheduler.arrives(0, 34, 0);
         let heads = [34, 0].map(|credits| Head { level: 0, credits });
         let tags = |now| scheduler.state(Lanes { ready: 1, lanes: &heads, now }).tags;
-        assert_eq!([0, 10, 34, 100].map(tags), [[34, 0], [24, 0], [0, 0], [0, 0]]);
+        assert_eq!([0, 10, 34, 100].map(tags), [[34.0, 0.0], [24.0, 0.0], [0.0, 0.0], [0.0, 0.0]]);
     }
 
     /// The example of Bennett and Zhang (WF2Q, INFOCOM 1996, figure 2): one flow with half the link

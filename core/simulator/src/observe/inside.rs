@@ -9,7 +9,7 @@ use crate::queue_schemes::QueueOf;
 use serde::{Deserialize, Serialize};
 
 /// The state of a switch.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inside {
     /// The switch.
     pub switch: u32,
@@ -55,7 +55,7 @@ pub enum Unit {
 }
 
 /// A port: its input and its output.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PortInside {
     /// Its number.
     pub port: u16,
@@ -96,7 +96,7 @@ pub struct PortInside {
 }
 
 /// The state of a NIC with service levels and lanes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NicInside {
     /// The host.
     pub host: u32,

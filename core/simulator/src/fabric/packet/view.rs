@@ -14,7 +14,7 @@ use crate::qos::schedulers::{Head, Lanes, SchedulerState};
 use crate::scenario::MAX_LEVELS;
 
 /// An output port of a switch or NIC, with its lanes.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct PortState {
     /// Per lane: packets ready to be sent.
     pub ready_packets: Vec<u32>,
