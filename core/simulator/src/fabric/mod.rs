@@ -120,7 +120,8 @@ pub struct Deadlock {
     pub cycle: Cycle,
     /// The channels, each waiting for the next, the last for the first.
     pub channels: Vec<u32>,
-    /// The numbers of the messages that hold the channels. Under cut-through, where packets of
-    /// several messages may be in a buffer, one of them.
+    /// The numbers of the messages that hold the channels, each waiting for the next. Under
+    /// cut-through, where packets of several messages may be in a buffer, one of them; a channel
+    /// with a buffer at either end may have one in each.
     pub messages: Vec<u32>,
 }

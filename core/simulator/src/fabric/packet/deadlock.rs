@@ -299,9 +299,16 @@ impl Search<'_> {
             };
             if let Some(begin) = path.iter().position(|&packet| packet == next) {
                 let cycle = &path[begin..];
+                // A packet in the output buffer of a channel often waits for one in the receive
+                // buffer at its other end: both belong to the channel.
+                let mut channels: Vec<u32> = cycle.iter().map(|&p| self.channel_of(p)).collect();
+                channels.dedup();
+                if channels.len() > 1 && channels.first() == channels.last() {
+                    channels.pop();
+                }
                 return Some(Deadlock {
                     cycle: self.now,
-                    channels: cycle.iter().map(|&p| self.channel_of(p)).collect(),
+                    channels,
                     messages: cycle.iter().map(|&p| self.message_of(p)).collect(),
                 });
             }
