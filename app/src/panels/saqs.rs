@@ -10,6 +10,7 @@ use crate::stage::{Overlay, trees};
 use crate::state::InsideOf;
 use crate::text::{fill, level_name, number, percent, text};
 use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through};
+use hopscope_core::scenario::Technique;
 use yew::prelude::*;
 use yew::virtual_dom::VText;
 
@@ -158,25 +159,53 @@ pub fn counters(view: View, port: &PortInside) -> Html {
     }
 }
 
-/// Who is to go through an output: pairs of hosts with their share and what their level is
-/// guaranteed.
+/// Whether pairs of hosts are shown with their level, and with what that is guaranteed.
+fn beside_pairs(technique: &dyn Technique) -> [bool; 2] {
+    let has_guarantees = !technique.guaranteed_shares().is_empty();
+    [technique.levels().len() > 1 || has_guarantees, has_guarantees]
+}
+
+/// Who is to go through an output: pairs of hosts with their share, their level if there are
+/// several, and what that is guaranteed.
 pub fn through(view: View, port: &PortInside) -> Html {
     let t = text();
     if port.through.is_empty() {
         return Html::default();
     }
-    let guaranteed = view.state.scenario().fabric.technique().guaranteed_shares();
+    let technique = view.state.scenario().fabric.technique();
+    let guaranteed = technique.guaranteed_shares();
+    let [has_levels, has_guarantees] = beside_pairs(technique);
     let row = |group: &Through| {
         let share = f64::from(group.credits) / f64::from(port.through_in_all.max(1));
         let pair = words(fill(t.hosts_from_to, &[&group.from, &group.to]));
         let mut cells = vec![pair, words(percent(share, 0))];
+        if has_levels {
+            cells.push(words(name_of_level(view, group.level)));
+        }
         if let Some(share) = guaranteed.get(usize::from(group.level)) {
-            cells.extend([words(name_of_level(view, group.level)), words(percent(*share, 0))]);
+            cells.push(words(percent(*share, 0)));
         }
         cells
     };
     let columns = [t.through_pair, t.share, t.service_level, t.guaranteed];
-    let columns = if guaranteed.is_empty() { &columns[..2] } else { &columns };
+    let columns = &columns[..2 + usize::from(has_levels) + usize::from(has_guarantees)];
     let caption = fill(t.through_in_all, &[&port.through_in_all]);
     table("inside-through", caption, columns, port.through.iter().map(row).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beside_pairs;
+    use hopscope_core::scenario::Scenario;
+
+    #[test]
+    fn pairs_are_shown_with_their_level_where_there_are_several() {
+        for (text, shown) in [
+            (include_str!("../../../scenarios/seven-classes-80.json"), [true, false]),
+            (include_str!("../../../scenarios/hot-spot-one-queue.json"), [false, false]),
+        ] {
+            let scenario = Scenario::parse(text).expect("a scenario");
+            assert_eq!(beside_pairs(scenario.fabric.technique()), shown, "{}", scenario.name);
+        }
+    }
 }
