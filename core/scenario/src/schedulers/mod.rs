@@ -420,7 +420,7 @@ impl Levels {
             return None;
         }
         let all: f64 = self.largest().into_keys().map(&sent).sum();
-        (all > 0.0).then(|| own.iter().copied().map(&sent).sum::<f64>() / all)
+        (all > 0.0).then(|| own.iter().fold(0.0, |sum, &lane| sum + sent(lane)) / all)
     }
 
     /// The largest packet of each lane in use, credits.

@@ -234,6 +234,17 @@ fn what_lanes_give_is_unknown_where_levels_share_them() {
 }
 
 #[test]
+fn a_level_that_a_table_leaves_out_has_no_share_and_not_minus_zero() {
+    let levels = Levels { lanes: vec![vec![0], vec![1], Vec::new()], mtus: vec![16; 3] };
+    let dtable = SchedulerSpec::Dtable(DtableSpec { entries: vec![(0, 64)], configure: None });
+    let wrr = SchedulerSpec::Wrr(WrrSpec { table: vec![0] });
+    for (scheduler, level) in [(&dtable, 1), (&wrr, 1), (&wrr, 2)] {
+        let share = scheduler.gives(level, &levels).and_then(|given| given.share);
+        assert!(share.is_some_and(|share| share == 0.0 && share.is_sign_positive()), "{share:?}");
+    }
+}
+
+#[test]
 fn table_arbitration_is_unfair_when_sizes_differ() {
     let sent = backlogged(&mut with_shares("wrr"), [2, 2, 2, 16], 10_000);
     assert!(

@@ -178,7 +178,7 @@ impl Parameters for DtableSpec {
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         let table = self.table("").ok()?;
         let of = |level: usize| table.iter().filter(move |entry| usize::from(entry.0) == level);
-        let weight = |level: usize| of(level).map(|entry| f64::from(entry.1)).sum();
+        let weight = |level: usize| of(level).map(|entry| u64::from(entry.1)).sum::<u64>() as f64;
         let amount = Amount::Entries(of(level).count() as u32);
         Some(Given { amount, share: levels.share_of_level(level, weight) })
     }
