@@ -60,11 +60,44 @@ pub fn remove(scenario: &mut Scenario) -> usize {
 /// One more level, on a channel and a lane of its own.
 fn add_level(spec: &mut CutThroughSpec) {
     let Some(sc) = free_channel(spec) else { return };
-    let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(LAST);
+    let before = Levels::of(spec);
+    let management = highest_management_lane(spec);
+    let above = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1);
+    // The last lane is shared, but not with the management channel.
+    let lane = above.min(LAST - u8::from(above > LAST && management == Some(LAST)));
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
     give_lanes(spec, lane);
     spec.qos.lanes[usize::from(sc)] = lane;
-    fit_scheduler(spec);
+    fit_schedulers(spec);
+    if let Some(management) = management.filter(|&management| management < lane) {
+        swap_lanes(spec, management, lane);
+    }
+    set_mtus(spec, &before);
+}
+
+/// The lane of a scheduler's management channel, if it is the highest of all lanes that levels
+/// have, as it must be.
+fn highest_management_lane(spec: &CutThroughSpec) -> Option<u8> {
+    let lanes = spec.schedulers().filter_map(|placed| placed.spec.management_lane());
+    let management = lanes.max()? as u8;
+    let highest = Levels::of(spec).lanes.into_iter().flatten().max();
+    (highest == Some(management)).then_some(management)
+}
+
+/// Exchanges two lanes everywhere.
+fn swap_lanes(spec: &mut CutThroughSpec, one: u8, other: u8) {
+    let tables = spec.qos.port_lanes.iter_mut().map(|port| &mut port.lanes);
+    let lanes = tables.chain([&mut spec.qos.lanes]).flatten();
+    let shares = spec.lane_shares.iter_mut().map(|share| &mut share.lane);
+    let bypass = spec.qos.bypass.iter_mut().flat_map(|queue| [&mut queue.lane, &mut queue.of]);
+    for lane in lanes.chain(shares).chain(bypass) {
+        *lane = match *lane {
+            lane if lane == one => other,
+            lane if lane == other => one,
+            lane => lane,
+        };
+    }
+    spec.schedulers_mut().for_each(|scheduler| scheduler.swap_lanes(one, other));
 }
 
 /// Gives a lane to the service channels of levels that have none.
@@ -80,6 +113,22 @@ fn remove_level(spec: &mut CutThroughSpec) {
     if spec.qos.levels.len() < 2 {
         return;
     }
+    let before = Levels::of(spec);
+    if let Some(management) = highest_management_lane(spec) {
+        let (others, of_last) = before.lanes.split_at(before.lanes.len() - 1);
+        let is_used = others.iter().flatten().any(|&lane| lane == management);
+        // The management channel takes the lane below it when that is free.
+        let below = others.iter().flatten().filter(|&&lane| lane != management).max();
+        match *of_last[0] {
+            [lane] if is_used && below.is_none_or(|&below| below < lane) => {
+                swap_lanes(spec, lane, management);
+            }
+            [lane] if !is_used && lane == management => {
+                spec.schedulers_mut().for_each(remove_management);
+            }
+            _ => {}
+        }
+    }
     spec.qos.levels.pop();
     let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
     spec.qos.lanes.truncate(usize::from(last) + 1);
@@ -92,7 +141,15 @@ fn remove_level(spec: &mut CutThroughSpec) {
     let highest_lane = spec.qos.lanes.iter().chain(ports).max().copied().unwrap_or(0);
     spec.lane_shares.retain(|share| share.lane <= highest_lane);
     spec.qos.bypass.retain(|queue| queue.lane.max(queue.of) <= highest_lane);
-    fit_scheduler(spec);
+    fit_schedulers(spec);
+    set_mtus(spec, &before);
+}
+
+/// The level of the management channel is gone, and with it the channel.
+fn remove_management(scheduler: &mut SchedulerSpec) {
+    if let SchedulerSpec::MinBw(parameters) = scheduler {
+        parameters.remove_management();
+    }
 }
 
 /// The first lane in use that has no share of its own.
@@ -102,11 +159,17 @@ pub fn lane_without_share(spec: &CutThroughSpec) -> Option<u8> {
     lanes.into_iter().find(|&lane| spec.lane_shares.iter().all(|share| share.lane != lane))
 }
 
-/// Sets the MTU of a level, and with it that of the level's goal in a deficit table.
+/// Sets the MTU of a level, and what schedulers have because of it.
 pub fn set_mtu(spec: &mut CutThroughSpec, level: usize, bytes: u32) {
+    let before = Levels::of(spec);
     spec.qos.levels[level].mtu_bytes = bytes;
-    let mtu = Levels::of(spec).mtus[level];
-    spec.schedulers_mut().for_each(|scheduler| scheduler.set_mtu(level as u8, mtu));
+    set_mtus(spec, &before);
+}
+
+/// Adapts all schedulers to the MTUs of the levels, which had others before.
+fn set_mtus(spec: &mut CutThroughSpec, before: &Levels) {
+    let after = Levels::of(spec);
+    spec.schedulers_mut().for_each(|scheduler| scheduler.set_mtus(before, &after));
 }
 
 /// A scheduler of a kind that suits the levels.
@@ -118,12 +181,13 @@ pub fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
 pub fn fitted(mut scheduler: SchedulerSpec, spec: &CutThroughSpec) -> SchedulerSpec {
     let levels = Levels::of(spec);
     scheduler.fit(&levels);
-    (0..).zip(&levels.mtus).for_each(|(level, &mtu)| scheduler.set_mtu(level, mtu));
+    // The MTUs of that time are not known.
+    scheduler.set_mtus(&Levels::default(), &levels);
     scheduler
 }
 
-/// Adapts all schedulers to the service levels.
-pub fn fit_scheduler(spec: &mut CutThroughSpec) {
+/// Adapts all schedulers to the number of service levels.
+pub fn fit_schedulers(spec: &mut CutThroughSpec) {
     let levels = Levels::of(spec);
     spec.schedulers_mut().for_each(|scheduler| scheduler.fit(&levels));
 }
@@ -132,7 +196,8 @@ pub fn fit_scheduler(spec: &mut CutThroughSpec) {
 mod tests {
     use super::*;
     use hopscope_core::scenario::{
-        BypassQueue, DtableGoals, DtableLevel, DtableSpec, LaneShare, MAX_LEVELS,
+        BypassQueue, DtableGoals, DtableLevel, DtableSpec, HostScheduler, LaneShare, MAX_LEVELS,
+        MinBwSpec, PortLanes, Technique,
     };
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
@@ -269,6 +334,150 @@ mod tests {
         remove_level(&mut spec);
         let SchedulerSpec::Dtable(table) = &spec.scheduler else { panic!("a deficit table") };
         assert_eq!(table.configure.as_ref(), Some(&configure));
+    }
+
+    fn added_and_removed(spec: &CutThroughSpec) -> CutThroughSpec {
+        let mut changed = spec.clone();
+        add_level(&mut changed);
+        assert_eq!(changed.qos.levels.len(), spec.qos.levels.len() + 1);
+        remove_level(&mut changed);
+        changed
+    }
+
+    fn kinds() -> impl Iterator<Item = &'static str> {
+        hopscope_core::qos::schedulers::all().iter().map(|kind| kind.id)
+    }
+
+    #[test]
+    fn a_level_that_is_added_and_removed_leaves_every_scheduler_as_it_was() {
+        for kind in kinds() {
+            let mut spec = three(r#"{"kind":"round-robin"}"#);
+            spec.scheduler = scheduler_of(kind, &spec);
+            assert_eq!(added_and_removed(&spec), spec, "{kind}");
+            // The new level has the largest packets of all.
+            (0..3).for_each(|level| set_mtu(&mut spec, level, 512));
+            spec.scheduler = scheduler_of(kind, &spec);
+            assert_eq!(added_and_removed(&spec), spec, "{kind}");
+        }
+    }
+
+    #[test]
+    fn an_mtu_that_is_raised_and_lowered_leaves_every_scheduler_as_it_was() {
+        for kind in kinds() {
+            let mut spec = three(r#"{"kind":"round-robin"}"#);
+            spec.scheduler = scheduler_of(kind, &spec);
+            for level in 0..3 {
+                let mut changed = spec.clone();
+                set_mtu(&mut changed, level, 4096);
+                set_mtu(&mut changed, level, 1024);
+                assert_eq!(changed, spec, "{kind}, level {level}");
+            }
+        }
+    }
+
+    /// The seven classes of the gallery: network control, level 6, has the management channel.
+    fn seven_classes() -> CutThroughSpec {
+        let text = include_str!("../../../scenarios/seven-classes-80.json");
+        match Scenario::parse(text).expect("a scenario").fabric {
+            FabricSpec::CutThrough(spec) => *spec,
+            FabricSpec::Wormhole(_) => unreachable!("it is cut-through"),
+        }
+    }
+
+    fn min_bw(spec: &CutThroughSpec) -> &MinBwSpec {
+        match &spec.scheduler {
+            SchedulerSpec::MinBw(parameters) => parameters,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_management_channel_stays_with_its_level() {
+        let spec = seven_classes();
+        let mut more = spec.clone();
+        add_level(&mut more);
+        assert_eq!((more.lanes_of_level(6), more.lanes_of_level(7)), (vec![7], vec![6]));
+        // The new level has the mean of the weights, and the link is still promised in full.
+        let with_new =
+            MinBwSpec { weights: vec![16, 12, 12, 5, 2, 1, 8], of: 72, ..*min_bw(&spec) };
+        assert_eq!(*min_bw(&more), with_new);
+        remove_level(&mut more);
+        assert_eq!(more, spec);
+        // With the level, the management channel goes.
+        remove_level(&mut more);
+        let without =
+            MinBwSpec { of: 48, management_rate: 0, management_depth: 0, ..min_bw(&spec).clone() };
+        assert_eq!(*min_bw(&more), without);
+    }
+
+    #[test]
+    fn all_that_names_a_lane_follows_the_management_channel() {
+        let mut spec = seven_classes();
+        let share = |lane| LaneShare { lane, guaranteed_percent: 10, maximum_percent: 50 };
+        spec.lane_shares = vec![share(6), share(1)];
+        spec.qos.lanes.push(7);
+        spec.qos.bypass = vec![BypassQueue { lane: 7, of: 6 }];
+        spec.qos.levels[6].channels.push(7);
+        spec.qos.port_lanes =
+            vec![PortLanes { switch: 0, port: 0, lanes: vec![1, 0, 2, 3, 4, 5, 6, 7] }];
+        let others = [
+            r#"{"kind":"wrr","table":[0,1,2,3,4,5,6,6]}"#,
+            r#"{"kind":"wfq","weights":[1,2,3,4,5,6,77]}"#,
+        ];
+        spec.host_schedulers = (0..)
+            .zip(others)
+            .map(|(host, text)| HostScheduler {
+                host,
+                scheduler: serde_json::from_str(text).expect("a scheduler"),
+            })
+            .collect();
+        let mut more = spec.clone();
+        add_level(&mut more);
+        assert_eq!(more.lanes_of_level(7), [6]);
+        assert_eq!(more.lane_shares, [share(8), share(1)]);
+        assert_eq!(more.qos.bypass, [BypassQueue { lane: 7, of: 8 }]);
+        assert_eq!(more.qos.port_lanes[0].lanes[6], 8);
+        let host = |host: usize| serde_json::to_value(&more.host_schedulers[host].scheduler);
+        assert_eq!(host(0).unwrap()["table"], serde_json::json!([0, 1, 2, 3, 4, 5, 8, 8, 6]));
+        assert_eq!(host(1).unwrap()["weights"][8], 77);
+        remove_level(&mut more);
+        assert_eq!(more, spec);
+    }
+
+    #[test]
+    fn a_new_lane_gets_no_more_parts_of_a_link_than_there_may_be() {
+        for (weights, of, added, of_then) in [
+            (&[9000, 899][..], 9999, &[9000, 899, 1][..], 10_000),
+            (&[9000, 900][..], 10_000, &[8999, 900, 1][..], 10_000),
+            (&[20, 10][..], 10_000, &[20, 10, 1][..], 10_000),
+            (&[20, 10][..], 160, &[20, 10, 15][..], 175),
+        ] {
+            let mut spec = three(r#"{"kind":"round-robin"}"#);
+            spec.scheduler = SchedulerSpec::MinBw(MinBwSpec {
+                weights: weights.to_vec(),
+                of,
+                management_rate: 100,
+                management_depth: 16,
+            });
+            add_level(&mut spec);
+            assert_eq!((&*min_bw(&spec).weights, min_bw(&spec).of), (added, of_then));
+        }
+    }
+
+    #[test]
+    fn only_the_management_level_deepens_the_bucket() {
+        let mut spec = seven_classes();
+        assert_eq!(min_bw(&spec).management_depth, 64);
+        set_mtu(&mut spec, 1, 8192);
+        assert_eq!(min_bw(&spec).management_depth, 64);
+        // A level with larger packets than the bucket holds, and back.
+        let credit = spec.credit_bytes;
+        let credits = |credits: u32| credits * credit;
+        set_mtu(&mut spec, 6, credits(64));
+        set_mtu(&mut spec, 6, credits(70));
+        assert_eq!(min_bw(&spec).management_depth, 70);
+        set_mtu(&mut spec, 6, credits(64));
+        assert_eq!(min_bw(&spec).management_depth, 64);
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32
     let set = move |scenario: &mut Scenario, table: DtableSpec| {
         change(scenario, |spec| {
             put(spec, number, SchedulerSpec::Dtable(table.clone()));
-            levels::fit_scheduler(spec);
+            levels::fit_schedulers(spec);
         });
     };
     let goals = former_table(view, path, true).unwrap_or_else(|| DtableSpec {

@@ -8,7 +8,7 @@
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
     Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, messages, wrr,
+    SchedulerState, Turn, follow, messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -58,18 +58,21 @@ impl Parameters for AsDtableSpec {
     type Scheduler = AsDtable;
 
     fn suited(levels: &Levels) -> Self {
-        let mut suited = Self { table: Vec::new(), mtu: 1 };
+        let mut suited = Self { table: Vec::new(), mtu: levels.largest_packet().max(1) };
         suited.fit(levels);
         suited
     }
 
     fn fit(&mut self, levels: &Levels) {
         wrr::fit(&mut self.table, levels);
-        self.mtu = levels.mtus.iter().copied().fold(self.mtu, u32::max);
     }
 
-    fn set_mtu(&mut self, _level: u8, mtu: u32) {
-        self.mtu = self.mtu.max(mtu);
+    fn set_mtus(&mut self, before: &Levels, after: &Levels) {
+        follow(&mut self.mtu, before.largest_packet(), after.largest_packet());
+    }
+
+    fn swap_lanes(&mut self, one: u8, other: u8) {
+        wrr::swap_lanes(&mut self.table, one, other);
     }
 
     fn names(&self) -> Vec<Name> {

@@ -17,7 +17,7 @@
 use super::weights::{self, MAX_WEIGHT, REBASE_ABOVE, Weights, each};
 use super::{
     Amount, BucketState, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
-    SchedulerState, messages,
+    SchedulerState, follow, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -110,6 +110,35 @@ impl MinBwSpec {
         fits.then_some(LatencyRate { rate, latency: 2.0 * (largest + own / rate) })
     }
 
+    /// Removes the management channel, and its parts from the link.
+    pub fn remove_management(&mut self) {
+        self.of = self.of.saturating_sub(self.management_rate).max(1);
+        (self.management_rate, self.management_depth) = (0, 0);
+    }
+
+    /// Adjusts the weights to a number of lanes. A new lane gets the mean of the others, which the
+    /// link has more parts for: as many parts as before are promised to no lane. So a lane that
+    /// goes leaves all as it was before it came.
+    ///
+    /// Where the link may have no more parts, a new lane gets what is left; if all is promised, a
+    /// part of the lane that has most.
+    fn fit_weights(&mut self, lanes: usize) {
+        let mean = weights::mean(&self.weights);
+        while self.weights.len() > lanes.max(1) {
+            let weight = self.weights.pop().unwrap_or(0);
+            self.of = self.of.saturating_sub(weight).max(1);
+        }
+        while self.weights.len() < lanes {
+            if self.promised() >= MAX_WEIGHT.into() {
+                let parts = self.weights.iter_mut().chain([&mut self.management_rate]);
+                parts.max().into_iter().for_each(|most| *most -= 1);
+            }
+            let weight = mean.min(MAX_WEIGHT.saturating_sub(self.of)).max(1);
+            self.weights.push(weight);
+            self.of = (self.of + weight).min(MAX_WEIGHT);
+        }
+    }
+
     /// Parts of the link that are promised.
     fn promised(&self) -> u64 {
         let weights: u64 = self.weights.iter().map(|&weight| u64::from(weight)).sum();
@@ -130,16 +159,22 @@ impl Parameters for MinBwSpec {
     fn fit(&mut self, levels: &Levels) {
         let lanes = levels.lane_count();
         if lanes < 2 {
-            (self.management_rate, self.management_depth) = (0, 0);
+            self.remove_management();
         }
-        weights::fit(&mut self.weights, lanes - usize::from(self.management_rate > 0));
-        self.of = self.of.max(self.promised() as u32);
+        self.fit_weights(lanes - usize::from(self.management_rate > 0));
     }
 
-    fn set_mtu(&mut self, _level: u8, mtu: u32) {
-        if self.management_rate > 0 {
-            self.management_depth = self.management_depth.max(mtu);
+    fn set_mtus(&mut self, before: &Levels, after: &Levels) {
+        if let Some(lane) = self.management_lane() {
+            let packet =
+                |levels: &Levels| levels.largest().get(&(lane as u8)).copied().unwrap_or(0);
+            follow(&mut self.management_depth, packet(before), packet(after));
         }
+    }
+
+    /// The management channel, which has no weight, is not exchanged.
+    fn swap_lanes(&mut self, one: u8, other: u8) {
+        weights::swap_lanes(&mut self.weights, one, other);
     }
 
     fn names(&self) -> Vec<Name> {

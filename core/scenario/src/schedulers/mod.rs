@@ -90,17 +90,25 @@ macro_rules! schedulers {
 
             /// Adapts the parameters to another number of service levels: a weight, quantum, entry
             /// or goal for a level that is new, none for a level or lane that is gone. What the
-            /// user has set stays.
+            /// user has set stays. [`Self::set_mtus`] follows it.
             pub fn fit(&mut self, levels: &Levels) {
                 match self {
                     $( Self::$member(parameters) => parameters.fit(levels), )+
                 }
             }
 
-            /// Follows another MTU of a level, in credits.
-            pub fn set_mtu(&mut self, level: u8, mtu: u32) {
+            /// Follows the MTUs of the levels. What was as large as the MTUs `before` demanded is
+            /// as large as those of `after` do; what was larger stays, if it is large enough.
+            pub fn set_mtus(&mut self, before: &Levels, after: &Levels) {
                 match self {
-                    $( Self::$member(parameters) => parameters.set_mtu(level, mtu), )+
+                    $( Self::$member(parameters) => parameters.set_mtus(before, after), )+
+                }
+            }
+
+            /// Exchanges what two lanes have.
+            pub fn swap_lanes(&mut self, one: u8, other: u8) {
+                match self {
+                    $( Self::$member(parameters) => parameters.swap_lanes(one, other), )+
                 }
             }
 
@@ -298,8 +306,11 @@ trait Parameters: Sized {
     /// Adapts the parameters to another number of levels.
     fn fit(&mut self, _levels: &Levels) {}
 
-    /// Follows another MTU of a level, in credits.
-    fn set_mtu(&mut self, _level: u8, _mtu: u32) {}
+    /// Follows the MTUs of the levels.
+    fn set_mtus(&mut self, _before: &Levels, _after: &Levels) {}
+
+    /// Exchanges what two lanes have.
+    fn swap_lanes(&mut self, _one: u8, _other: u8) {}
 
     /// The levels and lanes that the parameters name.
     fn names(&self) -> Vec<Name> {
@@ -365,7 +376,7 @@ trait Discipline {
 }
 
 /// The service levels of a fabric, as far as the parameters of schedulers depend on them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
     /// The lanes of each level, at any port, each once; for a bypass queue the lane that
     /// schedulers see.
@@ -444,6 +455,12 @@ impl Levels {
     fn lane_count(&self) -> usize {
         self.lanes.iter().flatten().max().map_or(1, |&lane| usize::from(lane) + 1)
     }
+}
+
+/// What was as large as `before` demanded becomes as large as `after` does; what was larger stays,
+/// if it is large enough.
+fn follow(value: &mut u32, before: u32, after: u32) {
+    *value = if *value == before { after } else { after.max(*value) };
 }
 
 /// What a scheduler gives a level.

@@ -145,6 +145,14 @@ pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
     weights.resize(lanes.max(1), mean(weights));
 }
 
+/// Exchanges the weights of two lanes, if both have one.
+pub(super) fn swap_lanes(weights: &mut [u32], one: u8, other: u8) {
+    let (one, other) = (usize::from(one), usize::from(other));
+    if one.max(other) < weights.len() {
+        weights.swap(one, other);
+    }
+}
+
 /// The mean of weights, at least 1.
 pub(super) fn mean(weights: &[u32]) -> u32 {
     let sum: u64 = weights.iter().copied().map(u64::from).sum();

@@ -52,6 +52,10 @@ impl Parameters for WfqSpec {
         weights::fit(&mut self.weights, levels.lane_count());
     }
 
+    fn swap_lanes(&mut self, one: u8, other: u8) {
+        weights::swap_lanes(&mut self.weights, one, other);
+    }
+
     fn names(&self) -> Vec<Name> {
         weights::names(&self.weights)
     }

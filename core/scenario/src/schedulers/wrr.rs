@@ -54,6 +54,10 @@ impl Parameters for WrrSpec {
         fit(&mut self.table, levels);
     }
 
+    fn swap_lanes(&mut self, one: u8, other: u8) {
+        swap_lanes(&mut self.table, one, other);
+    }
+
     fn names(&self) -> Vec<Name> {
         names(&self.table)
     }
@@ -96,6 +100,17 @@ pub(super) fn fit(table: &mut Vec<u8>, levels: &Levels) {
         if is_new && !lanes.iter().any(|lane| table.contains(lane)) {
             table.extend(lanes);
         }
+    }
+}
+
+/// Exchanges two lanes in a table.
+pub(super) fn swap_lanes(table: &mut [u8], one: u8, other: u8) {
+    for lane in table.iter_mut() {
+        *lane = match *lane {
+            lane if lane == one => other,
+            lane if lane == other => one,
+            lane => lane,
+        };
     }
 }
 

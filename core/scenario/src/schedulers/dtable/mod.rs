@@ -5,7 +5,7 @@ pub use configure::{LevelSums, Table, configure, correct};
 
 use super::{
     Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, equal_parts, first_after, messages,
+    SchedulerState, Turn, equal_parts, first_after, follow, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -121,7 +121,8 @@ impl Parameters for DtableSpec {
     type Scheduler = Dtable;
 
     fn suited(levels: &Levels) -> Self {
-        let goals = DtableGoals { entries: 32, general_mtu: 1, ..DtableGoals::default() };
+        let general_mtu = levels.largest_packet().max(1);
+        let goals = DtableGoals { entries: 32, general_mtu, ..DtableGoals::default() };
         let mut suited = Self { entries: Vec::new(), configure: Some(goals) };
         suited.fit(levels);
         suited
@@ -134,12 +135,15 @@ impl Parameters for DtableSpec {
         }
     }
 
-    fn set_mtu(&mut self, level: u8, mtu: u32) {
+    fn set_mtus(&mut self, before: &Levels, after: &Levels) {
         let Some(goals) = &mut self.configure else { return };
-        for goal in goals.levels.iter_mut().filter(|goal| goal.level == level) {
-            goal.mtu = mtu;
+        for goal in &mut goals.levels {
+            let mtu = |levels: &Levels| levels.mtus.get(usize::from(goal.level)).copied();
+            if mtu(before) != mtu(after) {
+                goal.mtu = mtu(after).unwrap_or(goal.mtu);
+            }
         }
-        goals.general_mtu = goals.general_mtu.max(mtu);
+        follow(&mut goals.general_mtu, before.largest_packet(), after.largest_packet());
     }
 
     fn names(&self) -> Vec<Name> {
@@ -212,7 +216,6 @@ impl DtableGoals {
     /// share and the least distance for which the table has room. `mtus` are those of the levels.
     fn fit(&mut self, mtus: &[u32]) {
         let count = mtus.len();
-        self.general_mtu = mtus.iter().copied().max().unwrap_or(1).max(self.general_mtu);
         let before = self.levels.len();
         let own_mtus: Vec<u32> = self.levels.iter().map(|goal| goal.mtu).collect();
         if self.levels == equal_goals(&own_mtus) {
