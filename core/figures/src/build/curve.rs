@@ -122,7 +122,10 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
     };
     Mark {
         x_range: range(x, own_x),
-        y_range: range(y, own_y),
+        // The latency of a run that is not steady has no mean that an interval could hold.
+        y_range: range(y, own_y)
+            .filter(|_| condition == Condition::Steady)
+            .map(|(least, greatest)| (least.max(0.0), greatest)),
         ..Mark::new(x.mean, y.mean, condition, points)
     }
 }

@@ -114,9 +114,15 @@ fn mark(
         return None;
     }
     let found = Interval::of(&values, input.confidence());
+    let condition = runs[0].measured.condition;
+    let range = found.half_width.map(|width| (found.mean - width, found.mean + width));
+    let y_range = match quantity {
+        Quantity::Accepted => range,
+        // As in curves.
+        Quantity::Latency => range
+            .filter(|_| condition == Steady)
+            .map(|(least, greatest)| (least.max(0.0), greatest)),
+    };
     let points = runs.iter().map(|reading| reading.point).collect();
-    Some(Mark {
-        y_range: found.half_width.map(|width| (found.mean - width, found.mean + width)),
-        ..Mark::new(x, found.mean, runs[0].measured.condition, points)
-    })
+    Some(Mark { y_range, ..Mark::new(x, found.mean, condition, points) })
 }

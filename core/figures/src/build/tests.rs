@@ -87,9 +87,10 @@ fn a_curve_has_a_series_per_compared_setting_in_the_order_of_loads() {
     let points = figure.series.iter().map(|s| s.marks.iter().map(|m| m.points[0]).collect());
     let points: Vec<Vec<usize>> = points.collect();
     assert_eq!(points, [[0, 2, 4], [1, 3, 5]]);
-    let mark = &figure.series[0].marks[2];
-    assert!(!mark.is_steady() && figure.series[0].marks[1].is_steady());
-    assert_eq!((mark.y, mark.y_range), (104.0, Some((104.0 - 10.4, 104.0 + 10.4))));
+    let [_, steady, mark] = &figure.series[0].marks[..] else { panic!("{figure:?}") };
+    assert!(!mark.is_steady() && steady.is_steady());
+    assert_eq!((steady.y, steady.y_range), (102.0, Some((102.0 - 10.2, 102.0 + 10.2))));
+    assert_eq!((mark.y, mark.y_range), (104.0, None), "a saturated latency has no interval");
     // A half-width of `accepted` per host is a tenth of what the host accepts.
     let (least, greatest) = mark.x_range.unwrap();
     assert!((least - 0.27).abs() < 1e-9 && (greatest - 0.33).abs() < 1e-9, "{mark:?}");
@@ -284,6 +285,25 @@ fn latencies_of_nothing_have_no_mark() {
     let levels = figure(&header(axes(), of_kind(FigureKind::LevelLatency)), results).unwrap();
     assert_eq!(names(&levels), ["level 0", "voice"]);
     assert_eq!(marks(levels), [2, 1]);
+}
+
+#[test]
+fn intervals_of_latency_are_of_steady_points_and_not_below_0() {
+    let seeds = json!({ "path": "seed", "values": [1, 2] });
+    // The half-width of two values at 95 % is 12.7 times half their difference.
+    let of = |kind, condition| {
+        let results = [result(0, 0.1, 100.0, condition), result(1, 0.1, 200.0, condition)];
+        let header = header(json!([loads(&[0.1]), seeds]), of_kind(kind));
+        let figure = figure(&header, results).unwrap();
+        figure.series[0].marks[0].y_range
+    };
+    for kind in [FigureKind::Curve, FigureKind::Percentiles, FigureKind::LevelLatency] {
+        let (least, greatest) = of(kind, "steady").expect("an interval");
+        assert!(least == 0.0 && greatest > 100.0, "{kind:?}: {greatest}");
+        for condition in ["unsettled", "saturated"] {
+            assert_eq!(of(kind, condition), None, "{kind:?}");
+        }
+    }
 }
 
 #[test]
