@@ -147,9 +147,10 @@ fn most_offered(flows: &[Offering<'_>], is_left_out: &[bool]) -> Option<(Cycle, 
     most
 }
 
-/// A number of times, with three decimals.
+/// A number of times above 1, with three decimals, or as many as tell it from 1.
 fn times(flits: f64) -> String {
-    format!("{flits:.3}")
+    let decimals = (1.0 - (flits - 1.0).log10().floor()).clamp(3.0, 12.0) as usize;
+    format!("{flits:.decimals$}")
 }
 
 #[cfg(test)]
@@ -210,6 +211,12 @@ mod tests {
         let fills = full(1.0)[0].1.last().expect("a load").parse().expect("a number");
         assert_eq!(full(fills), []);
         assert_eq!(full(fills * 1.001).len(), 1);
+    }
+
+    #[test]
+    fn a_load_just_above_a_channel_is_not_told_as_once() {
+        let told = warned(&cut_through(), &json!([{ "load": 1.000_156 }]));
+        assert_eq!(told, one("traffic.0.load", &["1.000156", "1.00016", "8", "1"]));
     }
 
     /// A load per switch is shared out among the hosts that the pattern lets send.
