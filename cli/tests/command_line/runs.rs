@@ -555,7 +555,7 @@ fn the_list_says_what_a_scenario_has_to_give() {
         printed.contains("each entry, up to 1024 [required, such as 0; each 0 to 31]"),
         "{printed}"
     );
-    assert!(printed.contains("in ascending order [required; each 0 to 30, or empty]"), "{printed}");
+    assert!(printed.contains("in ascending order [required; each 0 to 31, or empty]"), "{printed}");
     let document: Value =
         serde_json::from_str(done(&hopscope(&["list", "arrivals", "--json"]))).unwrap();
     let members = document[0]["members"].as_array().unwrap();
