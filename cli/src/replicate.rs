@@ -53,14 +53,15 @@ pub fn run(
 /// `asked`: the width of the runs' own intervals that the scenario asks for, relative.
 fn describe(found: &Replications, asked: f64) -> String {
     let mut text = String::new();
+    let intervals = format!("; {} % confidence intervals over them", 100.0 * found.level);
     for group in &found.groups {
         let condition = format!("{:?}", group.condition).to_lowercase();
         let _ = writeln!(
             text,
-            "{} of {} runs {condition}; {} % confidence intervals over them",
+            "{} of {} runs {condition}{}",
             group.runs,
             found.runs.len(),
-            100.0 * found.level
+            if group.runs > 1 { &intervals } else { "" }
         );
         // The latency of a saturated network grows as long as it runs.
         let saturated = group.condition == Condition::Saturated;
@@ -77,6 +78,7 @@ fn describe(found: &Replications, asked: f64) -> String {
             ("total latency p99, ns", latency(group.total_latency_p99_ns), 0),
         ] {
             let Interval { mean, half_width } = interval;
+            let decimals = half_width.map_or(decimals, |width| decimals_of(width).max(decimals));
             let half_width =
                 half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
             let _ = writeln!(text, "  {name:<28} {mean:.decimals$}{half_width}");
@@ -100,4 +102,48 @@ fn describe(found: &Replications, asked: f64) -> String {
         );
     }
     text
+}
+
+/// The decimals with which a half-width has two significant digits.
+fn decimals_of(half_width: f64) -> usize {
+    let digits = if half_width > 0.0 { 1.0 - half_width.log10().floor() } else { 0.0 };
+    digits.clamp(0.0, 12.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::experiment::Group;
+
+    fn group(runs: usize, half_width: Option<f64>) -> Group {
+        let interval = Interval { mean: 0.064, half_width };
+        Group {
+            condition: Condition::Steady,
+            runs,
+            accepted_flits_per_ns_per_switch: interval,
+            accepted_flits_per_cycle_per_host: interval,
+            header_latency_ns: interval,
+            network_latency_ns: interval,
+            total_latency_ns: interval,
+            total_latency_p99_ns: interval,
+            wide: None,
+            coverage: None,
+        }
+    }
+
+    #[test]
+    fn half_widths_have_two_digits_at_least_and_single_runs_have_none() {
+        let groups = vec![group(2, Some(0.000_012_3)), group(1, None)];
+        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, 0.0);
+        let (several, one) = told.split_once("1 of 0 runs").expect("two groups");
+        assert!(several.contains("confidence intervals over them"), "{told}");
+        assert!(several.contains("0.064000 +- 0.000012"), "{told}");
+        assert!(!one.contains("confidence intervals") && !one.contains("+-"), "{told}");
+        assert!(one.contains(" 0.06400\n") && one.contains(" 0.0640\n"), "{told}");
+    }
+
+    #[test]
+    fn decimals_are_as_many_as_a_half_width_needs() {
+        assert_eq!([0.0, 3.2, 0.5, 0.000_012_3, 1234.0].map(decimals_of), [0, 1, 2, 6, 0]);
+    }
 }

@@ -56,7 +56,8 @@ pub struct Group {
     /// Runs whose own intervals are not as narrow as `measure.half_width`, if the scenario asks for
     /// that.
     pub wide: Option<usize>,
-    /// How often the runs' own intervals hold the mean over the runs; `None` if no run has any.
+    /// How often the runs' own intervals hold the mean over the runs; `None` if no run has any, and
+    /// of a single run.
     pub coverage: Option<Coverage>,
 }
 
@@ -146,7 +147,7 @@ impl Group {
             total_latency_ns: interval(|r| r.total_latency_ns.mean),
             total_latency_p99_ns: interval(|r| r.total_latency_ns.p99),
             wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
-            coverage: has_intervals.then(|| Coverage {
+            coverage: (has_intervals && reports.len() > 1).then(|| Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
                 network_latency: coverage(
                     |r| r.network_latency_ns.mean,
@@ -192,6 +193,7 @@ mod tests {
         let half_width = accepted.half_width.expect("several runs");
         assert!((half_width / (2.353 * deviation / 2.0) - 1.0).abs() < 1e-3);
         assert_eq!(found.groups[1].accepted_flits_per_ns_per_switch.half_width, None);
+        assert_eq!(found.groups[1].coverage, None, "its interval holds its own mean");
         assert_eq!(found.groups[0].wide, None, "no width was asked for");
         assert_eq!(found.runs.len(), 5);
         let coverage = found.groups[0].coverage.expect("they have intervals");
