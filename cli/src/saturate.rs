@@ -90,6 +90,9 @@ fn describe(found: &Saturation, flows: usize) -> String {
             least.factor, most.factor
         );
     }
+    if !found.points.is_empty() {
+        text += "  runs, offered and accepted in flits/ns/switch:\n";
+    }
     for p in &found.points {
         let mut note = String::new();
         if p.deadlocked {

@@ -454,6 +454,10 @@ fn saturate_warns_of_a_flow_that_sends_nothing() {
         done(&hopscope(&arguments)).to_owned()
     };
     let told = search(&[]);
+    assert!(
+        told.contains("  runs, offered and accepted in flits/ns/switch:\n  offered "),
+        "{told}"
+    );
     assert!(told.contains("  WARNING: traffic.1 sent nothing while measuring, at "), "{told}");
     let found: Value = serde_json::from_str(&search(&["--json"])).unwrap();
     let points = found["points"].as_array().unwrap();
