@@ -116,7 +116,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Lost) => ExitCode::from(1),
         Err(problems) => {
-            outcome::print_error(&problems.to_string());
+            outcome::print_error(&outcome::told(&problems));
             if json {
                 outcome::print_json(&json!({ "problems": as_text(&problems) }));
             }

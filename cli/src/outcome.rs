@@ -3,7 +3,7 @@
 //! Names in files may hold control characters that a terminal obeys, so text for people is printed
 //! with control characters escaped. Only the contents of files are printed as they are.
 
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::scenario::Scenario;
 use serde::Serialize;
 use serde_json::Value;
@@ -31,6 +31,19 @@ pub fn print(text: &str) {
 /// ignored: the exit status says how the command ended.
 pub fn print_error(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", escaped(text));
+}
+
+/// Problems for people. Of those that are alike, the first is told, and how many more there are.
+pub fn told(problems: &Problems) -> String {
+    let group = |alike: Vec<&Problem>| match alike[..] {
+        [first, .., last] if alike.len() > 2 => {
+            let more = alike.len() - 1;
+            let at = if last.at == first.at { "" } else { &format!(", up to {}", last.at) };
+            format!("{first}\n  {more} more like it{at}")
+        }
+        _ => alike.iter().map(|problem| problem.to_string()).collect::<Vec<_>>().join("\n"),
+    };
+    problems.alike().into_iter().map(group).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints the contents of a file to standard output, unchanged. Ends the program silently if the

@@ -109,30 +109,7 @@ pub fn list(problems: &Problems) -> Html {
             </li>
         }
     };
-    html! { <ul class="problems">{for alike(problems).iter().take(MAX_SHOWN).map(entry)}</ul> }
-}
-
-/// Problems in groups: those of a group have the same reason and fix, and their places differ only
-/// in numbers, as where each lane of a fabric has the same problem.
-fn alike(problems: &Problems) -> Vec<Vec<&Problem>> {
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let place = |at: &str| -> Vec<String> {
-        at.split('.').map(|part| if is_number(part) { "" } else { part }.to_owned()).collect()
-    };
-    let mut groups: Vec<Vec<&Problem>> = Vec::new();
-    for problem in &problems.0 {
-        let same = groups.iter_mut().find(|group| {
-            let first = group[0];
-            (&first.why.id, &first.why.english) == (&problem.why.id, &problem.why.english)
-                && first.fix == problem.fix
-                && place(&first.at) == place(&problem.at)
-        });
-        match same {
-            Some(group) => group.push(problem),
-            None => groups.push(vec![problem]),
-        }
-    }
-    groups
+    html! { <ul class="problems">{for problems.alike().iter().take(MAX_SHOWN).map(entry)}</ul> }
 }
 
 /// What is wrong with the part of the scenario whose fields begin so, in a card.
@@ -168,7 +145,7 @@ mod tests {
         );
         let scenario = Scenario::read(&text).expect("a scenario");
         let problems = Simulation::new(&scenario).expect_err("lanes with too little space");
-        let sizes: Vec<usize> = alike(&problems).iter().map(Vec::len).collect();
+        let sizes: Vec<usize> = problems.alike().iter().map(Vec::len).collect();
         assert_eq!(sizes, [12]);
     }
 
@@ -186,7 +163,7 @@ mod tests {
             at("traffic.2.load", "b"),
             at("traffic.12.load", "a"),
         ]);
-        let sizes: Vec<usize> = alike(&problems).iter().map(Vec::len).collect();
+        let sizes: Vec<usize> = problems.alike().iter().map(Vec::len).collect();
         assert_eq!(sizes, [3, 1, 1]);
     }
 }

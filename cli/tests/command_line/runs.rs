@@ -276,6 +276,28 @@ fn intervals_that_stay_wide_are_told_with_advice_that_helps() {
 }
 
 #[test]
+fn problems_that_are_alike_are_told_once() {
+    let path = scenario("many-lanes.json", &["single", "--hosts", "2"]);
+    let of_lanes = |count: usize| {
+        let levels: Vec<String> = (0..count).map(|l| format!(r#"{{"channels":[{l}]}}"#)).collect();
+        let lanes: Vec<String> = (0..count).map(|lane| lane.to_string()).collect();
+        let fabric = format!(
+            r#"fabric={{"kind":"cut-through","nic_buffer_bytes":64,
+                "qos":{{"levels":[{}],"lanes":[{}]}}}}"#,
+            levels.join(","),
+            lanes.join(","),
+        );
+        let output = hopscope(&["run", &path, "--set", &fabric]);
+        assert_eq!(output.status.code(), Some(2));
+        problems(&output).to_owned()
+    };
+    let told = of_lanes(12);
+    assert!(told.contains("  11 more like it\n"), "{told}");
+    assert!(told.lines().count() < 12, "{told}");
+    assert!(!of_lanes(2).contains("more like it"));
+}
+
+#[test]
 fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
     let path = scenario("starves.json", &["single", "--hosts", "4"]);
     let fabric = r#"fabric={"kind":"cut-through","scheduler":{"kind":"wrr","table":[1]},

@@ -42,6 +42,29 @@ impl Problems {
         self
     }
 
+    /// The problems in groups: those of a group have the same reason and fix, and their places
+    /// differ only in numbers, as where each lane of a fabric has the same problem.
+    pub fn alike(&self) -> Vec<Vec<&Problem>> {
+        let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let place = |at: &str| -> Vec<String> {
+            at.split('.').map(|part| if is_number(part) { "" } else { part }.to_owned()).collect()
+        };
+        let mut groups: Vec<Vec<&Problem>> = Vec::new();
+        for problem in &self.0 {
+            let same = groups.iter_mut().find(|group| {
+                let first = group[0];
+                (&first.why.id, &first.why.english) == (&problem.why.id, &problem.why.english)
+                    && first.fix == problem.fix
+                    && place(&first.at) == place(&problem.at)
+            });
+            match same {
+                Some(group) => group.push(problem),
+                None => groups.push(vec![problem]),
+            }
+        }
+        groups
+    }
+
     /// `Ok(value)` if nothing was found, else the list.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
@@ -55,16 +78,20 @@ impl Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, p) in self.0.iter().enumerate() {
+        for (i, problem) in self.0.iter().enumerate() {
             if i > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{}: {}", p.at, p.why)?;
-            if !p.fix.is_empty() {
-                write!(f, " (fix: {})", p.fix)?;
-            }
+            write!(f, "{problem}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.why)?;
+        if self.fix.is_empty() { Ok(()) } else { write!(f, " (fix: {})", self.fix) }
     }
 }
 
