@@ -154,6 +154,7 @@ fn translated(id: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::scenario::MEASURE;
     use hopscope_core::study::published;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -180,6 +181,9 @@ mod tests {
                 }
             }
         }
+        // The panel has labels of its own for the fields of a measurement.
+        let units = MEASURE.parameters.iter().filter(|parameter| !parameter.unit.is_empty());
+        all.extend(units.map(|parameter| (unit_id(parameter.unit), parameter.unit.to_owned())));
         let plain = |preset: &Preset| (plain_id(*preset), preset.plain_name().to_owned());
         all.extend(Preset::ALL.iter().map(plain));
         for item in gallery::all() {
