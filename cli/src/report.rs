@@ -223,6 +223,8 @@ fn wide_intervals(measure: &MeasureSpec, report: &Report, flows: &[FlowReport]) 
     let counted: u64 = flows.iter().map(|flow| flow.delivered).sum();
     let advice = if counted >= measure.most_messages() {
         ", after all messages that may be measured: raise measure.max_messages"
+    } else if measure.is_last_cycle(report.cycles) {
+        ", at the last cycle of the run: raise measure.max_cycles"
     } else {
         ""
     };

@@ -51,6 +51,30 @@ test("a button runs to the end of measuring, by keyboard and on a phone", async 
   await context.close();
 });
 
+test("a run that ended too early names the bound that ended it", async ({ open }) => {
+  const page = await open();
+  const set = async (label: RegExp, value: string) => {
+    const field = page.locator("#measurement").getByLabel(label);
+    await field.fill(value);
+    await field.press("Tab");
+  };
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  // The run goes on from the cycle in which the page opens, and ends at once.
+  await set(/^Last cycle of the run/, "100");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await expect(condition(page)).toContainText("The run ended at its last cycle");
+  await expect(condition(page)).toContainText("Raise “Last cycle of the run");
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await set(/^Last cycle of the run/, "0");
+  await set(/^Warm-up(?!, at least)/, "100");
+  await set(/^Counted(?!, at least)/, "1000");
+  await set(/^Go on until intervals/, "0.001");
+  await set(/^Counted at most/, "2000");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await condition(page).locator("#measure").click();
+  await expect(page.locator("#half-width")).toContainText("All messages that may be counted were: raise “Counted at most");
+});
+
 test("the results so far change while the run goes on, then are those of the measurement", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Results" }).click();

@@ -9,6 +9,7 @@ use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
 use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
+use hopscope_core::scenario::MeasureSpec;
 use yew::prelude::*;
 
 /// The cards.
@@ -24,7 +25,7 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
                 <section class="card" id="accepted-traffic">
                     {heading(t.accepted)}
                     {accepted(report)}
-                    if shown.application.is_none() { {confidence(view, report)} }
+                    if shown.application.is_none() { {confidence(view, shown)} }
                 </section>
             }
         </>
@@ -46,6 +47,8 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let ConditionWords { class, sign, word, about } = condition_words(report.condition);
     let measure = &view.state.scenario().measure;
     let is_over = view.state.run.stats.ended.is_some();
+    let why = Some(report).filter(|_| is_over).and_then(|report| why_incomplete(measure, report));
+    let about = why.unwrap_or_else(|| about.to_owned());
     let progress = (!shown.measured && !is_over).then(|| {
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
         let so_far = fill(words, &[&number(report.cycles)]);
@@ -70,6 +73,30 @@ fn condition(view: View, shown: &ShownResults) -> Html {
                 <p>{about}</p>
             }
         </section>
+    }
+}
+
+/// Why a run that is over has not counted all messages.
+fn why_incomplete(measure: &MeasureSpec, report: &Report) -> Option<String> {
+    let t = text();
+    match report.condition {
+        Condition::Incomplete if report.traffic_ended => Some(t.traffic_ended.to_owned()),
+        Condition::Incomplete if measure.is_last_cycle(report.cycles) => {
+            Some(fill(t.last_cycle_reached, &[&t.most_cycles]))
+        }
+        _ => None,
+    }
+}
+
+/// Which bound ended a run whose intervals are wider than asked for, and the field that has it.
+fn why_wide(measure: &MeasureSpec, report: &Report) -> Option<String> {
+    let t = text();
+    if report.traffic_ended {
+        None
+    } else if measure.is_last_cycle(report.cycles) {
+        Some(fill(t.wide_at_last_cycle, &[&t.most_cycles]))
+    } else {
+        Some(fill(t.wide_after_all_messages, &[&t.most_messages]))
     }
 }
 
@@ -135,12 +162,15 @@ fn figure(value: f64) -> String {
 
 /// What the intervals are, and whether they are as narrow as was asked for. The latency of a
 /// saturated network grows as long as it runs: it has none.
-fn confidence(view: View, report: &Report) -> Html {
-    let t = text();
+fn confidence(view: View, shown: &ShownResults) -> Html {
+    let (t, report) = (text(), &shown.report);
     let Some(found) = &report.confidence else {
         return hint(t.no_intervals);
     };
-    let asked = view.state.scenario().measure.half_width;
+    let measure = &view.state.scenario().measure;
+    let asked = measure.half_width;
+    let is_over = shown.measured || view.state.run.stats.ended.is_some();
+    let why_wide = (is_over && found.reached == Some(false)).then(|| why_wide(measure, report));
     let latency = |name, mean, width| {
         let relative = if mean > 0.0 { width / mean } else { 0.0 };
         html! { <div><dt>{name}</dt><dd>{duration(mean)}<small class="plus-minus">{format!("± {}", percent(relative, 1))}</small></dd></div> }
@@ -159,6 +189,7 @@ fn confidence(view: View, report: &Report) -> Html {
                 <p id="half-width" class={if reached { "reached" } else { "missed" }}>
                     <span class="condition-sign" aria-hidden="true">{if reached { "✓" } else { "✕" }}</span>
                     {fill(if reached { t.half_width_reached } else { t.half_width_missed }, &[&percent(found.relative, 2), &percent(asked, 2)])}
+                    if let Some(why) = why_wide.flatten() { {" "}{why} }
                 </p>
             }
         </>

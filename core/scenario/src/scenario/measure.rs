@@ -76,6 +76,11 @@ impl MeasureSpec {
     pub fn most_messages(&self) -> u64 {
         if self.max_messages > 0 { self.max_messages } else { MOST_TIMES * self.messages }
     }
+
+    /// Whether a run of so many cycles has reached `max_cycles`.
+    pub fn is_last_cycle(&self, cycles: u64) -> bool {
+        self.max_cycles > 0 && cycles >= self.max_cycles
+    }
 }
 
 /// The fields of a measurement. Validation takes the bounds from here.
