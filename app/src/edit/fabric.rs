@@ -1,11 +1,12 @@
 //! Changing the switching technique, and back without loss.
 
-use super::load::{CONVERTED_DIGITS, rounded};
+use super::load::{self, are_same, converted};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
 /// Changes the technique to that with the id `wanted`. `former` is the scenario before the last
 /// change of the technique: if it had the one wanted now, its fabric and the levels of its flows
-/// come back. Every flow keeps its load as a share of what the channel of a host carries.
+/// come back. Every flow keeps its load, in whatever unit it is, as a share of what the channel of
+/// a host carries.
 pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) {
     if scenario.fabric.id() == wanted {
         return;
@@ -13,31 +14,25 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
     let former = former.filter(|former| former.fabric.id() == wanted);
     let fabric = former.map(|former| former.fabric.clone()).or_else(|| FabricSpec::with_id(wanted));
     let Some(fabric) = fabric else { return };
-    let (switches, hosts) = size(scenario);
-    let per_host = |fabric: &FabricSpec| {
-        fabric.flits_per_cycle_per_host(fabric.technique().load_unit(), switches, hosts)
-    };
-    let convert = |load: f64, from: &FabricSpec, to: &FabricSpec| {
-        rounded(load * per_host(from) / per_host(to), CONVERTED_DIGITS)
+    let size = size(scenario);
+    // The load of a flow on one fabric, as that of a flow on another one.
+    let convert = |flow: &FlowSpec, from: &FabricSpec, wanted: &FlowSpec, to: &FabricSpec| {
+        let per_host = |fabric, flow| load::per_host(fabric, flow, load::unit(fabric, flow), size);
+        flow.load * per_host(from, flow) / per_host(to, wanted)
     };
     let levels = fabric.technique().levels().len();
     let mut rest: Vec<Option<&FlowSpec>> =
         former.map(|former| former.traffic.iter().map(Some).collect()).unwrap_or_default();
     for (i, flow) in scenario.traffic.iter_mut().enumerate() {
         let before = take_flow(&mut rest, i, flow);
-        if flow.load_unit.is_none() {
-            let load = convert(flow.load, &scenario.fabric, &fabric);
-            // A load that has only been converted comes back with all its digits.
-            flow.load = match before {
-                Some(before)
-                    if before.load_unit.is_none()
-                        && convert(before.load, &fabric, &scenario.fabric) == flow.load =>
-                {
-                    before.load
-                }
-                _ => load,
-            };
-        }
+        let is_same = |before: &&FlowSpec| {
+            are_same(convert(before, &fabric, flow, &scenario.fabric), flow.load)
+        };
+        // A load that has only been converted comes back with all its digits and its unit.
+        (flow.load, flow.load_unit) = match before.filter(is_same) {
+            Some(before) => (before.load, before.load_unit),
+            None => (converted(convert(flow, &scenario.fabric, flow, &fabric)), flow.load_unit),
+        };
         let level = before.map_or(0, |before| before.level);
         flow.level = if usize::from(level) < levels { level } else { 0 };
     }
@@ -70,6 +65,7 @@ pub fn size(scenario: &Scenario) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::scenario::LoadUnit;
 
     /// Three levels, every field of the fabric changed, one flow for each level.
     fn scenario() -> Scenario {
@@ -99,6 +95,54 @@ mod tests {
         assert_eq!(back, before);
         choose(&mut back, "wormhole", Some(&wormhole));
         assert_eq!(back, wormhole);
+    }
+
+    /// A scenario whose only flow has a load.
+    fn of_load(load: f64) -> Scenario {
+        let mut scenario = crate::edit::blank();
+        scenario.traffic = vec![FlowSpec { load, ..FlowSpec::default() }];
+        scenario
+    }
+
+    #[test]
+    fn a_unit_chosen_in_between_changes_no_load() {
+        let wormhole = of_load(0.085);
+        let mut now = wormhole.clone();
+        choose(&mut now, "cut-through", None);
+        load::measure_in(&mut now, LoadUnit::FlitsPerNsPerSwitch);
+        let cut_through = now.clone();
+        let mut without_former = now.clone();
+        choose(&mut without_former, "wormhole", None);
+        assert_eq!(without_former.traffic[0].load, 0.085);
+        choose(&mut now, "wormhole", Some(&wormhole));
+        assert_eq!(now, wormhole);
+        choose(&mut now, "cut-through", Some(&cut_through));
+        assert_eq!(now, cut_through);
+    }
+
+    #[test]
+    fn loads_of_few_senders_are_shared_out_among_them_on_both_fabrics() {
+        let mut now = of_load(0.01);
+        now.traffic[0].sources = vec![0, 1];
+        let share = |scenario: &Scenario| {
+            let (fabric, flow) = (&scenario.fabric, &scenario.traffic[0]);
+            flow.load * load::per_host(fabric, flow, load::unit(fabric, flow), size(scenario))
+        };
+        let before = share(&now);
+        choose(&mut now, "cut-through", None);
+        assert!(are_same(share(&now), before), "{} and not {before}", share(&now));
+    }
+
+    #[test]
+    fn a_flow_added_in_between_has_a_load_of_few_digits() {
+        for load in [0.01, 0.0123, 0.3] {
+            let wormhole = of_load(load);
+            let mut now = wormhole.clone();
+            choose(&mut now, "cut-through", None);
+            crate::edit::flows::add(&mut now);
+            choose(&mut now, "wormhole", Some(&wormhole));
+            assert_eq!([now.traffic[0].load, now.traffic[1].load], [load; 2]);
+        }
     }
 
     #[test]

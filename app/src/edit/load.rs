@@ -20,17 +20,28 @@ pub fn per_host(
     fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1))
 }
 
-/// Significant digits of a load that is converted. One of fewer digits is the same after the way
-/// there and back.
-pub const CONVERTED_DIGITS: i32 = 9;
+/// Relative difference of loads that are the same but for the rounding of conversions.
+const SAME: f64 = 1e-8;
+
+/// Most significant digits of a load that is converted.
+const CONVERTED_DIGITS: usize = 9;
+
+/// A load that was converted, with as few digits as it needs: a load that was typed with fewer than
+/// [`CONVERTED_DIGITS`] is the same after the way there and back.
+pub fn converted(load: f64) -> f64 {
+    let rounded = |digits| rounded(load, digits);
+    let short = (1..CONVERTED_DIGITS).map(rounded).find(|short| are_same(*short, load));
+    short.unwrap_or_else(|| rounded(CONVERTED_DIGITS))
+}
+
+/// Whether two loads are the same but for the rounding of conversions.
+pub fn are_same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= SAME * a.abs().max(b.abs())
+}
 
 /// A load with this many significant digits.
-pub fn rounded(load: f64, digits: i32) -> f64 {
-    if load == 0.0 {
-        return 0.0;
-    }
-    let unit = 10_f64.powi(load.log10().floor() as i32 - digits + 1);
-    ((load / unit).round() * unit * 1e12).round() / 1e12
+pub fn rounded(load: f64, digits: usize) -> f64 {
+    format!("{load:.*e}", digits - 1).parse().unwrap_or(load)
 }
 
 /// Gives the loads of all flows in a unit; they stay what they are.
@@ -41,7 +52,7 @@ pub fn measure_in(scenario: &mut Scenario, wanted: LoadUnit) {
         let now = unit(fabric, flow);
         if now != wanted {
             let [from, to] = [now, wanted].map(|unit| per_host(fabric, flow, unit, size));
-            flow.load = rounded(flow.load * from / to, CONVERTED_DIGITS);
+            flow.load = converted(flow.load * from / to);
         }
         flow.load_unit = (wanted != fabric.technique().load_unit()).then_some(wanted);
     }
@@ -65,6 +76,16 @@ mod tests {
     fn loads_are_rounded_to_significant_digits() {
         assert_eq!([rounded(0.123_456, 4), rounded(12.0, 3)], [0.1235, 12.0]);
         assert_eq!(rounded(0.0, 4), 0.0);
+    }
+
+    #[test]
+    fn converted_loads_have_as_few_digits_as_they_need() {
+        for load in [0.01, 0.085, 1.0, 0.1234, 0.999_999, 123.45, 1e-6] {
+            for factor in [2.5 / 3.0, 16.0 / 6.25, 1.0 / 7.0, 0.3] {
+                assert_eq!(converted(converted(load * factor) / factor), load, "{factor}");
+            }
+        }
+        assert_eq!([converted(0.123_454_321_4), converted(0.0)], [0.123_454_321, 0.0]);
     }
 
     #[test]
