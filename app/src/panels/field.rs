@@ -145,6 +145,16 @@ pub fn Field(props: &FieldProps) -> Html {
             refused.set(refusal.map(|why| (props.value.clone(), why)));
         })
     };
+    // A value that is typed again is no change: what was refused before it is told no longer.
+    let oninput = {
+        let (props, refused) = (props.clone(), refused.clone());
+        Callback::from(move |event: InputEvent| {
+            let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
+            if props.refusal(&input.value()).is_none() {
+                refused.set(None);
+            }
+        })
+    };
     let (min, max, step) = match props.bounds {
         Some(Bounds::Whole(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("1")),
         Some(Bounds::Real(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("any")),
@@ -157,7 +167,7 @@ pub fn Field(props: &FieldProps) -> Html {
         <>
         <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
-            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} />
+            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
         if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
         </>
