@@ -96,12 +96,16 @@ impl Page {
         self.save_text_saying(link, &name, &file.csv, "text/csv", words);
     }
 
-    /// Begins to pick the senders of a flow on the stage, or ends it.
+    /// Begins to pick the senders of a flow on the stage, or ends it. The inside of a switch would
+    /// cover them.
     pub(super) fn pick_senders(&mut self, flow: usize) {
         let tools = &mut self.state.tools;
         let ends = tools.tool == Tool::Senders && tools.flow == flow;
         tools.tool = if ends { Tool::Select } else { Tool::Senders };
         tools.flow = flow;
+        if !ends {
+            self.look_inside(None);
+        }
     }
 
     /// Makes hosts senders of the flow whose senders are being picked, or no longer.
