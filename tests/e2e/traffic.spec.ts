@@ -1,10 +1,18 @@
 // The panel of traffic: the order of flows, who sends, what a link carries, who sends to whom.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
 import { expect, test } from "../fixtures";
 
 async function traffic(page: Page) {
   await page.getByRole("tab", { name: "Traffic" }).click();
+}
+
+async function openFile(page: Page, id: string) {
+  const buffer = readFileSync(new URL(`../../scenarios/${id}.json`, import.meta.url));
+  await page.locator("input[type=file]").setInputFiles({ name: `${id}.json`, mimeType: "application/json", buffer });
+  await expect(page.getByLabel("Name of the scenario")).toHaveValue(JSON.parse(buffer.toString()).name);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
 }
 
 const flow = (page: Page, i: number) => page.locator(`.flow[data-flow="${i}"]`);
@@ -111,6 +119,80 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await expect(pick).toHaveAttribute("aria-pressed", "false");
   await expect(flow(page, 0)).toContainText(/\d+ of 64 hosts send/);
   await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+test("picking senders closes the inside of a switch, which would cover them", async ({ open }) => {
+  const page = await open();
+  await openFile(page, "service-levels");
+  await expect(page.locator("#inside")).toBeVisible();
+  await traffic(page);
+  await flow(page, 0).getByRole("button", { name: "Pick on the stage" }).click();
+  await expect(page.locator("#inside")).toHaveCount(0);
+  const stage = (await page.locator("#drawn").boundingBox())!;
+  const over = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.id, [stage.x + stage.width / 2, stage.y + stage.height / 2]);
+  expect(over).toBe("drawn");
+});
+
+test("after a flow is removed, the next one has the focus, and after it the button that adds one", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  for (let i = 0; i < 3; i++) await page.getByRole("button", { name: "Add a flow" }).click();
+  const remove = (i: number) => flow(page, i).getByRole("button", { name: "Remove this flow" });
+  await remove(3).focus();
+  await remove(3).press("Enter");
+  await expect(remove(2)).toBeFocused();
+  await remove(0).focus();
+  await remove(0).press("Enter");
+  await expect(page.locator(".flow")).toHaveCount(2);
+  await expect(remove(0)).toBeFocused();
+  await remove(0).press("Enter");
+  await expect(page.getByRole("button", { name: "Add a flow" })).toBeFocused();
+});
+
+test("a refused number is told no longer when the value that stayed is typed", async ({ open }) => {
+  const page = await open();
+  await openFile(page, "seven-classes-80");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const speedup = page.getByLabel(/^speed-up/i);
+  const value = await speedup.inputValue();
+  const refusal = page.locator(".refusal");
+  await speedup.fill("0");
+  await speedup.press("Tab");
+  await expect(refusal).toHaveCount(1);
+  await speedup.fill(value);
+  await speedup.press("Tab");
+  await expect(refusal).toHaveCount(0);
+});
+
+test("cards that open are tall enough for a finger", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await openFile(page, "delay-bound");
+  for (const [tab, card] of [["Fabric", "#tables"], ["Results", "#delay-bounds"]]) {
+    await page.getByRole("tab", { name: tab }).tap();
+    const box = await page.locator(`${card} > summary`).boundingBox();
+    expect(box!.height, card).toBeGreaterThanOrEqual(44);
+  }
+  await context.close();
+});
+
+test("a load comes back with its fabric when its unit was changed in between", async ({ open }) => {
+  const page = await open();
+  const load = flow(page, 0).getByLabel("Exactly");
+  const switching = async (kind: string) => {
+    await page.getByRole("tab", { name: "Fabric" }).click();
+    await page.locator("#fabric-kind").getByRole("combobox").selectOption(kind);
+    await traffic(page);
+  };
+  await traffic(page);
+  const before = await load.inputValue();
+  await switching("cut-through");
+  await flow(page, 0).getByLabel("Unit").selectOption({ label: "flits per ns and switch" });
+  await expect(load).not.toHaveValue(before);
+  await switching("wormhole");
+  await expect(load).toHaveValue(before);
 });
 
 test("a flow whose only senders are deleted goes with a notice, and comes back with them", async ({ open }) => {

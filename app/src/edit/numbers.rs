@@ -89,7 +89,8 @@ impl Numbers {
 
     fn number(self, word: &str) -> Result<u64, String> {
         if !word.chars().all(|c| c.is_ascii_digit()) {
-            return Err(fill(text().not_a_number, &[&word]));
+            let words = if self.together > 1 { text().not_a_pair } else { text().not_a_number };
+            return Err(fill(words, &[&word]));
         }
         // A word that does not fit has too many digits.
         let number = word.parse().ok().filter(|number| (self.least..=self.most).contains(number));
@@ -172,6 +173,9 @@ mod tests {
             let refusal = SET.read(typed).expect_err(typed);
             assert!(refusal.contains(wrong), "{typed}: {refusal}");
         }
+        assert!(
+            PAIRS.read("0>5").is_err_and(|why| why.contains("“0>5”") && why.contains("0 → 5,"))
+        );
         assert!(PAIRS.read("0 → 5, 1").is_err_and(|why| why.contains("one is left over")));
         assert!(PAIRS.read("0 →, 1 2").is_err_and(|why| why.contains("A number is missing")));
         assert!(Numbers { least: 1, ..LIST }.read("0").is_err());

@@ -55,6 +55,9 @@ impl Page {
         let places = edit.apply(&mut scenario);
         if self.state.document.change(Kind::Flows, scenario) {
             self.state.tools.follow_flow(&places);
+            if let flows::Edit::Remove(flow) = edit {
+                self.removed_flow = Some(flow);
+            }
             self.document_changed_by(Kind::Flows);
         }
     }

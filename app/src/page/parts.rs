@@ -29,6 +29,8 @@ pub struct Page {
     pub(super) autosave: Autosave,
     /// The element that had the keyboard focus before the open dialog took it.
     pub(super) focus_before: Option<Element>,
+    /// The place of a flow that was just removed: the focus was on its card.
+    pub(super) removed_flow: Option<usize>,
     pub(super) _listeners: Vec<Listener>,
 }
 

@@ -808,6 +808,7 @@ messages! {
     not_a_range: "“{}” is no range from one number to a larger one: the list stays as it was.", "«{}» no es un intervalo de un número a otro mayor: la lista queda como estaba.";
     list_is_empty: "The list has at least one number: it stays as it was.", "La lista tiene al menos un número: queda como estaba.";
     not_a_number: "“{}” is not a whole number: the list stays as it was.", "«{}» no es un número entero: la lista queda como estaba.";
+    not_a_pair: "“{}” is not a whole number; pairs are typed as 0 → 5, 1 → 6: the list stays as it was.", "«{}» no es un número entero; las parejas se escriben 0 → 5, 1 → 6: la lista queda como estaba.";
     number_left_over: "Numbers come in pairs here, and one is left over: the list stays as it was.", "Aquí los números van por parejas y sobra uno: la lista queda como estaba.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";
     is_steady: "Steady", "Estable";

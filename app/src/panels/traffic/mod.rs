@@ -12,7 +12,7 @@ use super::{measurement, pattern, troubles};
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::flows::Edit;
-use crate::panels::parts::{button, button_if, heading, hint};
+use crate::panels::parts::{heading, hint};
 use crate::state::Tab;
 use crate::text::{catalogue, fill, flow_name, level_name, text};
 use hopscope_core::problem::Problems;
@@ -40,7 +40,7 @@ fn view(view: View) -> Html {
         <>
             {for flows.iter().enumerate().map(|(i, flow)| card(view, i, flow))}
             <section class="card">
-                {button_if(!full, t.add_flow, edited(view, Edit::Add))}
+                <button class="button" id="add-flow" disabled={full} onclick={edited(view, Edit::Add)}>{t.add_flow}</button>
                 {hint(t.add_flow_about)}
             </section>
             {admission::view(view)}
@@ -89,7 +89,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
                 <button class="button" disabled={view.state.scenario().traffic.len() >= MAX_FLOWS}
                     onclick={edited(view, Edit::Duplicate(i))}>{t.duplicate_flow}</button>
                 if several {
-                    {button(t.remove_flow, edited(view, Edit::Remove(i)))}
+                    <button class="button remove-flow" onclick={edited(view, Edit::Remove(i))}>{t.remove_flow}</button>
                 }
             </div>
         </section>
