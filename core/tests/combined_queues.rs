@@ -11,7 +11,7 @@ use cut_through_reference::Outcome;
 use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
 use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric, Unmanaged};
-use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
+use hopscope_core::network::HostId;
 use hopscope_core::observe::{Inside, Node, QueueOf, Snapshot};
 use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{
@@ -236,13 +236,6 @@ fn routes_without_cycles_do_not_deadlock() {
         delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
     }
     assert!(delivered > 50_000, "{delivered} messages delivered");
-}
-
-/// A switch with a host at each of its ports.
-fn one_switch(hosts: u16) -> Network {
-    let host = |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
-    let switch = Switch { name: "s".into(), ports: hosts, position: None };
-    Network::new(vec![switch], (0..hosts).map(host).collect(), vec![])
 }
 
 fn message(generated: u64, from: u32, to: u32, payload: u32) -> MessageSpec {

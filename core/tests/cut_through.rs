@@ -13,7 +13,7 @@ use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::Deadlock;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec, Trace};
 use hopscope_core::fabric::packet::{Hierarchical, PacketFabric};
-use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
+use hopscope_core::network::HostId;
 use hopscope_core::observe::Snapshot;
 use hopscope_core::problem::Problems;
 use hopscope_core::qos::schedulers::{Head, Lanes, Levels, Scheduler};
@@ -276,10 +276,7 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
 /// The 32 bits that say when a packet is ready wrap every 2^32 cycles.
 #[test]
 fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
-    let host =
-        |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
-    let switch = Switch { name: "switch".into(), ports: 4, position: None };
-    let network = Network::new(vec![switch], (0..4).map(host).collect(), vec![]);
+    let network = one_switch(4);
     let [a, b, low, to] = [0, 1, 2, 3].map(HostId);
     let level =
         |channel| LevelSpec { channels: vec![channel], mtu_bytes: 8192, ..Default::default() };
@@ -314,10 +311,7 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
 /// As many levels as there can be, that of management with them, each on a lane of its own.
 #[test]
 fn as_many_levels_as_there_are_lanes_equal_the_reference() {
-    let host =
-        |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
-    let switch = Switch { name: "switch".into(), ports: 4, position: None };
-    let network = Network::new(vec![switch], (0..4).map(host).collect(), vec![]);
+    let network = one_switch(4);
     let channels = 0..MAX_LEVELS as u8;
     let level =
         |channel| LevelSpec { channels: vec![channel], mtu_bytes: 64, ..Default::default() };

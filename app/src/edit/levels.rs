@@ -1,7 +1,7 @@
 //! Service levels of the cut-through fabric: adding and removing them, and what the scheduler's
 //! table needs then. What the user has set stays; only what names a removed level or lane goes.
 
-use hopscope_core::qos::schedulers::Levels;
+use hopscope_core::qos::schedulers::{Levels, exchange_lanes};
 use hopscope_core::scenario::{
     CutThroughSpec, FabricSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
 };
@@ -90,13 +90,7 @@ fn swap_lanes(spec: &mut CutThroughSpec, one: u8, other: u8) {
     let lanes = tables.chain([&mut spec.qos.lanes]).flatten();
     let shares = spec.lane_shares.iter_mut().map(|share| &mut share.lane);
     let bypass = spec.qos.bypass.iter_mut().flat_map(|queue| [&mut queue.lane, &mut queue.of]);
-    for lane in lanes.chain(shares).chain(bypass) {
-        *lane = match *lane {
-            lane if lane == one => other,
-            lane if lane == other => one,
-            lane => lane,
-        };
-    }
+    exchange_lanes(lanes.chain(shares).chain(bypass), one, other);
     spec.schedulers_mut().for_each(|scheduler| scheduler.swap_lanes(one, other));
 }
 

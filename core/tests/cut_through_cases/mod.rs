@@ -185,6 +185,13 @@ pub fn one_of<T: Copy>(random: &mut Pcg64Mcg, choices: &[T]) -> T {
     *choices.choose(random).expect("there are choices")
 }
 
+/// A switch with a host at each of its ports.
+pub fn one_switch(hosts: u16) -> Network {
+    let host = |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
+    let switch = Switch { name: "s".into(), ports: hosts, position: None };
+    Network::new(vec![switch], (0..hosts).map(host).collect(), vec![])
+}
+
 /// A line of switches with hosts, and some more cables where ports are free.
 fn random_network(random: &mut Pcg64Mcg) -> Network {
     let switches = between(random, 1, 4);

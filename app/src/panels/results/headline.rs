@@ -89,14 +89,14 @@ fn why_incomplete(measure: &MeasureSpec, report: &Report) -> Option<String> {
 }
 
 /// Which bound ended a run whose intervals are wider than asked for, and the field that has it.
-fn why_wide(measure: &MeasureSpec, report: &Report) -> Option<String> {
+fn why_wide(measure: &MeasureSpec, shown: &ShownResults) -> Option<String> {
     let t = text();
-    if report.traffic_ended {
+    if shown.report.traffic_ended {
         None
-    } else if measure.is_last_cycle(report.cycles) {
+    } else if measure.is_last_cycle(shown.report.cycles) {
         Some(fill(t.wide_at_last_cycle, &[&t.most_cycles]))
     } else {
-        Some(fill(t.wide_after_all_messages, &[&t.most_messages]))
+        shown.measured.then(|| fill(t.wide_after_all_messages, &[&t.most_messages]))
     }
 }
 
@@ -170,7 +170,7 @@ fn confidence(view: View, shown: &ShownResults) -> Html {
     let measure = &view.state.scenario().measure;
     let asked = measure.half_width;
     let is_over = shown.measured || view.state.run.stats.ended.is_some();
-    let why_wide = (is_over && found.reached == Some(false)).then(|| why_wide(measure, report));
+    let why_wide = (is_over && found.reached == Some(false)).then(|| why_wide(measure, shown));
     let latency = |name, mean, width| {
         let relative = if mean > 0.0 { width / mean } else { 0.0 };
         html! { <div><dt>{name}</dt><dd>{duration(mean)}<small class="plus-minus">{format!("± {}", percent(relative, 1))}</small></dd></div> }

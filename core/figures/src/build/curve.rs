@@ -4,7 +4,7 @@
 //! went the same way: figures of a transient are not averaged with those of a steady state.
 
 use super::reading::Reading;
-use super::{Input, Parts, labels, steady_note, unit_name};
+use super::{Input, Parts, labels, latency_range, steady_note, unit_name};
 use crate::figure::{Axis, Mark, Series, Shape};
 use crate::messages;
 use hopscope_core::experiment::Interval;
@@ -122,10 +122,7 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
     };
     Mark {
         x_range: range(x, own_x),
-        // The latency of a run that is not steady has no mean that an interval could hold.
-        y_range: range(y, own_y)
-            .filter(|_| condition == Condition::Steady)
-            .map(|(least, greatest)| (least.max(0.0), greatest)),
+        y_range: range(y, own_y).and_then(|range| latency_range(range, condition)),
         ..Mark::new(x.mean, y.mean, condition, points)
     }
 }

@@ -1,7 +1,7 @@
 //! Service levels: accepted traffic or latency of each, against offered traffic.
 
 use super::reading::{Level, Reading};
-use super::{Input, Parts, labels, steady_note};
+use super::{Input, Parts, labels, latency_range, steady_note};
 use crate::figure::{Axis, Mark, Scale, Series, Shape};
 use crate::messages;
 use hopscope_core::experiment::Interval;
@@ -118,10 +118,7 @@ fn mark(
     let range = found.half_width.map(|width| (found.mean - width, found.mean + width));
     let y_range = match quantity {
         Quantity::Accepted => range,
-        // As in curves.
-        Quantity::Latency => range
-            .filter(|_| condition == Steady)
-            .map(|(least, greatest)| (least.max(0.0), greatest)),
+        Quantity::Latency => range.and_then(|range| latency_range(range, condition)),
     };
     let points = runs.iter().map(|reading| reading.point).collect();
     Some(Mark { y_range, ..Mark::new(x, found.mean, condition, points) })

@@ -186,6 +186,12 @@ fn unit(experiment: &Experiment) -> Result<LoadUnit, Problems> {
 }
 
 /// A note on marks that are not steady, if there are some.
+/// The interval of a mean latency, of which no part is below 0. The latency of a run that is not
+/// steady has no mean that an interval could hold.
+fn latency_range((least, greatest): (f64, f64), condition: Condition) -> Option<(f64, f64)> {
+    (condition == Condition::Steady).then_some((least.max(0.0), greatest))
+}
+
 fn steady_note(series: &[Series]) -> Option<Message> {
     let mut marks = series.iter().flat_map(|series| &series.marks);
     marks.any(|mark: &Mark| !mark.is_steady()).then(messages::not_steady_note)

@@ -8,7 +8,7 @@
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
     Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, follow, messages, wrr,
+    SchedulerState, Turn, exchange_lanes, follow, messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -72,7 +72,7 @@ impl Parameters for AsDtableSpec {
     }
 
     fn swap_lanes(&mut self, one: u8, other: u8) {
-        wrr::swap_lanes(&mut self.table, one, other);
+        exchange_lanes(&mut self.table, one, other);
     }
 
     fn names(&self) -> Vec<Name> {

@@ -190,10 +190,7 @@ impl Parameters for MinBwSpec {
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
-        let has_management = self.management_rate > 0;
-        let served = self.weights.len() + usize::from(has_management);
-        let of_weights = format!("{at}.weights");
-        weights::check_lanes(served, has_management, largest, &of_weights, problems);
+        weights::check_lanes(&self.weights, self.management_rate > 0, largest, at, problems);
         let of_management = self.management_lane().and_then(|lane| largest.get(lane));
         if let Some(&packet) = of_management.filter(|&&packet| packet > self.management_depth) {
             problems.add(

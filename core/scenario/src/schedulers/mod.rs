@@ -457,6 +457,17 @@ impl Levels {
     }
 }
 
+/// Names one lane where the other was named, and the other way round.
+pub fn exchange_lanes<'a>(lanes: impl IntoIterator<Item = &'a mut u8>, one: u8, other: u8) {
+    for lane in lanes {
+        *lane = match *lane {
+            lane if lane == one => other,
+            lane if lane == other => one,
+            lane => lane,
+        };
+    }
+}
+
 /// What was as large as `before` demanded becomes as large as `after` does; what was larger stays,
 /// if it is large enough.
 fn follow(value: &mut u32, before: u32, after: u32) {

@@ -159,22 +159,23 @@ pub(super) fn mean(weights: &[u32]) -> u32 {
     (sum / weights.len().max(1) as u64).max(1) as u32
 }
 
-/// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest`
-/// is the largest packet of each lane, 0 for a lane that carries none. With a management channel,
-/// which is the lane after those with weights, `first` is one more than the number of weights.
+/// Adds a problem for each lane that carries packets and has no weight. A management channel is the
+/// lane after those with weights. `largest` is the largest packet of each lane, 0 for a lane that
+/// carries none; `at` is the path of the scheduler.
 pub(super) fn check_lanes(
-    first: usize,
+    weights: &[u32],
     has_management: bool,
     largest: &[u32],
     at: &str,
     problems: &mut Problems,
 ) {
+    let first = weights.len() + usize::from(has_management);
     let last = largest.iter().rposition(|&size| size > 0).unwrap_or(0);
     for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
         let fix = match has_management {
             true => messages::list_weights_below_management(last - 1, last),
             false => messages::list_weights_up_to_lane(last),
         };
-        problems.add(at, messages::lane_without_weight(lane), fix);
+        problems.add(format!("{at}.weights"), messages::lane_without_weight(lane), fix);
     }
 }

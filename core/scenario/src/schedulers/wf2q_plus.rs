@@ -55,13 +55,7 @@ impl Parameters for Wf2qPlusSpec {
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
-        weights::check_lanes(
-            self.weights.len(),
-            false,
-            largest,
-            &format!("{at}.weights"),
-            problems,
-        );
+        weights::check_lanes(&self.weights, false, largest, at, problems);
     }
 
     /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice

@@ -2,7 +2,7 @@
 
 use super::{
     Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, messages,
+    SchedulerState, Turn, exchange_lanes, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -55,7 +55,7 @@ impl Parameters for WrrSpec {
     }
 
     fn swap_lanes(&mut self, one: u8, other: u8) {
-        swap_lanes(&mut self.table, one, other);
+        exchange_lanes(&mut self.table, one, other);
     }
 
     fn names(&self) -> Vec<Name> {
@@ -100,17 +100,6 @@ pub(super) fn fit(table: &mut Vec<u8>, levels: &Levels) {
         if is_new && !lanes.iter().any(|lane| table.contains(lane)) {
             table.extend(lanes);
         }
-    }
-}
-
-/// Exchanges two lanes in a table.
-pub(super) fn swap_lanes(table: &mut [u8], one: u8, other: u8) {
-    for lane in table.iter_mut() {
-        *lane = match *lane {
-            lane if lane == one => other,
-            lane if lane == other => one,
-            lane => lane,
-        };
     }
 }
 
