@@ -39,9 +39,6 @@ pub use transient::Transient;
 use histogram::PER_OCTAVE;
 use hopscope_scenario::Cycle;
 
-/// Most sources (hosts times flows) whose jitter is measured.
-const MAX_STREAMS: usize = 1 << 20;
-
 /// The measured part of a run.
 #[derive(Debug, Clone)]
 pub struct Window {
@@ -51,15 +48,15 @@ pub struct Window {
     pub end: Cycle,
     /// Per flow.
     pub flows: Vec<Tally>,
-    /// Per host that sends.
-    pub hosts: Vec<HostTally>,
+    /// Per source, by flow times the number of hosts plus host.
+    sources: Vec<SourceTally>,
     /// Per host that receives.
     pub destinations: Destinations,
     /// Per distance between the switches of source and destination, links.
     pub distances: Vec<DistanceTally>,
     /// Per pair of hosts, by source times the number of hosts plus destination; empty if the
     /// scenario does not ask for them.
-    pub pairs: Vec<PairTally>,
+    pub pairs: Vec<Deliveries>,
     /// Latencies per host that sends, and per pair as in `pairs`; empty unless the scenario asks
     /// for distributions.
     pub distributions: Distributions,
@@ -67,13 +64,7 @@ pub struct Window {
     pub minimal: u64,
     /// Deliveries in batches.
     pub batches: Batches,
-    /// Network latency of the last message of each source, cycles, by flow times the number of
-    /// hosts plus host; [`NONE`] before the first. Empty if there are too many.
-    last: Vec<u64>,
 }
-
-/// No latency yet.
-const NONE: u64 = u64::MAX;
 
 /// Counts over the messages of one flow, or of several.
 #[derive(Debug, Clone, Default)]
@@ -90,8 +81,6 @@ pub struct Tally {
     pub source_wait_max: u64,
     /// Cycles from the generation of a frame of video to the delivery of its last packet.
     pub frame_latency: Histogram,
-    /// Differences of network latency between successive messages of a source.
-    pub jitter: Jitter,
 }
 
 /// Latencies of hosts and pairs, where they are counted.
@@ -123,13 +112,40 @@ pub struct Jitter {
     pub sum: u64,
 }
 
-/// Counts over the messages from one host, in one cache line.
+/// Counts over the messages of one source, which is a flow on a host, in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
-pub struct HostTally {
-    /// Payload it generated, bytes.
-    pub payload_generated: u64,
-    /// Messages of it that were delivered.
+struct SourceTally {
+    /// Payload generated, bytes.
+    payload_generated: u64,
+    deliveries: Deliveries,
+}
+
+/// Counts over the delivered messages of a source, or from one host to another.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Deliveries {
+    /// Payload, bytes.
+    payload: u64,
+    /// Sum of the latencies from injection to the arrival of the first flit, cycles.
+    header_latency: u64,
+    /// Sum of the latencies from injection, cycles.
+    network_latency: u64,
+    /// Sum of the latencies from generation, cycles.
+    total_latency: u64,
+    /// Largest latency from generation, cycles.
+    total_latency_max: u64,
+    /// Sum of the differences of network latency between successive messages, cycles.
+    differences: u64,
+    /// Messages. A run has fewer than 2^32.
+    delivered: u32,
+    /// Network latency of the last one, cycles, at most 2^32 - 1.
+    last: u32,
+}
+
+/// Sums over the messages of several sources, or from one host to another.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Messages delivered.
     pub delivered: u64,
     /// Payload of them, bytes.
     pub payload: u64,
@@ -141,9 +157,17 @@ pub struct HostTally {
     pub total_latency: u64,
     /// Largest latency from generation, cycles.
     pub total_latency_max: u64,
-    /// Sum of the differences of network latency between successive messages of each of its
-    /// sources, cycles. [`Window::jitter_of_host`] knows how many there are.
-    differences: u64,
+    /// Differences of network latency between successive messages of a source, or of the pair.
+    pub jitter: Jitter,
+}
+
+/// Counts over the messages from one host.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HostTally {
+    /// Payload it generated, bytes.
+    pub payload_generated: u64,
+    /// Its messages that were delivered.
+    pub delivered: Counts,
 }
 
 /// Counts over the messages between switches of one distance.
@@ -155,27 +179,6 @@ pub struct DistanceTally {
     pub network_latency: u64,
     /// In-transit stops they made.
     pub itbs: u64,
-}
-
-/// Counts over the messages from one host to another.
-#[derive(Debug, Clone, Copy)]
-pub struct PairTally {
-    /// Messages delivered.
-    pub delivered: u64,
-    /// Payload delivered, bytes.
-    pub payload: u64,
-    /// Sum of the latencies from injection to the arrival of the first flit, cycles.
-    pub header_latency: u64,
-    /// Sum of the latencies from injection, cycles.
-    pub network_latency: u64,
-    /// Sum of the latencies from generation, cycles.
-    pub total_latency: u64,
-    /// Largest latency from generation, cycles.
-    pub total_latency_max: u64,
-    /// Latency from injection of the last message; [`NONE`] before the first.
-    last: u64,
-    /// Differences of latency from injection between successive messages.
-    pub jitter: Jitter,
 }
 
 /// What is measured of a delivered message.
@@ -226,15 +229,16 @@ impl Extent {
         if self.pairs { self.hosts * self.hosts } else { 0 }
     }
 
-    /// Memory of hosts, pairs and distributions, bytes, if the latencies of each are spread over
+    /// Memory of sources, pairs and distributions, bytes, if the latencies of each are spread over
     /// less than 2^16 cycles.
     pub fn bytes(self) -> u64 {
         const OCTAVES: usize = 16;
         const HISTOGRAM: usize = OCTAVES * PER_OCTAVE as usize * size_of::<u32>();
         let counted = self.hosts + self.counted_pairs();
         let distributions = if self.distributions { counted * 3 * HISTOGRAM } else { 0 };
-        let pairs = self.counted_pairs() * size_of::<PairTally>();
-        (distributions + pairs) as u64
+        let sources = self.flows * self.hosts * size_of::<SourceTally>();
+        let pairs = self.counted_pairs() * size_of::<Deliveries>();
+        (distributions + sources + pairs) as u64
     }
 }
 
@@ -246,19 +250,17 @@ impl Window {
         let latencies = |counted: usize| {
             vec![Latencies::default(); if extent.distributions { counted } else { 0 }]
         };
-        let streams = flows.saturating_mul(hosts);
         Self {
             start,
             end: 0,
             flows: vec![Tally::default(); flows],
-            hosts: vec![HostTally::default(); hosts],
+            sources: vec![SourceTally::default(); flows * hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
-            pairs: vec![PairTally::EMPTY; pairs],
+            pairs: vec![Deliveries::default(); pairs],
             distributions: Distributions { hosts: latencies(hosts), pairs: latencies(pairs) },
             minimal: 0,
             batches: Batches::new(start.saturating_sub(1), messages),
-            last: vec![NONE; if streams <= MAX_STREAMS { streams } else { 0 }],
         }
     }
 
@@ -268,7 +270,8 @@ impl Window {
         let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
-        self.hosts[from as usize].payload_generated += u64::from(payload);
+        let source = flow as usize * self.hosts() + from as usize;
+        self.sources[source].payload_generated += u64::from(payload);
         self.destinations.generate(to, payload);
     }
 
@@ -279,25 +282,13 @@ impl Window {
         let payload = u64::from(delivery.payload);
         let network = delivered - delivery.injected;
         let total = delivered - delivery.generated;
-        let (from, to, hosts) = (from as usize, to as usize, self.hosts.len());
+        let (from, to, hosts) = (from as usize, to as usize, self.hosts());
 
         let tally = &mut self.flows[flow as usize];
         tally.payload += payload;
         tally.latencies.add(delivery);
         tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
-        let host = &mut self.hosts[from];
-        if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
-            let difference = difference(last, network);
-            tally.jitter.add(difference);
-            host.differences += difference.unwrap_or(0);
-        }
-
-        host.delivered += 1;
-        host.payload += payload;
-        host.header_latency += delivery.header_latency;
-        host.network_latency += network;
-        host.total_latency += total;
-        host.total_latency_max = host.total_latency_max.max(total);
+        self.sources[flow as usize * hosts + from].deliveries.add(delivery);
         self.destinations.deliver(delivery.to, delivery.payload, total);
 
         let distance = &mut self.distances[usize::from(delivery.distance)];
@@ -306,13 +297,7 @@ impl Window {
         distance.itbs += u64::from(delivery.itbs);
 
         if let Some(pair) = self.pairs.get_mut(from * hosts + to) {
-            pair.delivered += 1;
-            pair.payload += payload;
-            pair.header_latency += delivery.header_latency;
-            pair.network_latency += network;
-            pair.total_latency += total;
-            pair.total_latency_max = pair.total_latency_max.max(total);
-            pair.jitter.add(difference(&mut pair.last, network));
+            pair.add(delivery);
         }
         if !self.distributions.hosts.is_empty() {
             self.distributions.add(from, from * hosts + to, delivery);
@@ -341,14 +326,31 @@ impl Window {
         self.distances.iter().map(|tally| tally.itbs).sum()
     }
 
-    /// Differences of network latency between successive messages of each source of a host: every
-    /// message but the first one of a source has one. None if there are too many sources.
-    pub fn jitter_of_host(&self, host: usize) -> Jitter {
-        let tally = &self.hosts[host];
-        let of_sources = self.last.iter().skip(host).step_by(self.hosts.len());
-        let sources = of_sources.filter(|&&last| last != NONE).count() as u64;
-        let n = if sources == 0 { 0 } else { tally.delivered - sources };
-        Jitter { n, sum: tally.differences }
+    /// Hosts of the network.
+    pub fn hosts(&self) -> usize {
+        self.destinations.tallies().len()
+    }
+
+    /// Counts over the messages from a host.
+    pub fn host(&self, host: usize) -> HostTally {
+        let mut sum = HostTally::default();
+        for source in self.sources.iter().skip(host).step_by(self.hosts()) {
+            sum.payload_generated += source.payload_generated;
+            sum.delivered.add(&source.deliveries);
+        }
+        sum
+    }
+
+    /// Differences of network latency between successive messages of each source of the flows that
+    /// `chosen` names.
+    pub fn jitter(&self, chosen: impl Fn(usize) -> bool) -> Jitter {
+        let mut sum = Jitter::default();
+        for (source, tally) in self.sources.iter().enumerate() {
+            if chosen(source / self.hosts()) {
+                sum.add(tally.deliveries.jitter());
+            }
+        }
+        sum
     }
 
     /// Counts a dropped message.
@@ -376,8 +378,6 @@ impl Window {
             sum.latencies.merge(&tally.latencies);
             sum.source_wait_max = sum.source_wait_max.max(tally.source_wait_max);
             sum.frame_latency.merge(&tally.frame_latency);
-            sum.jitter.n += tally.jitter.n;
-            sum.jitter.sum += tally.jitter.sum;
         }
         sum
     }
@@ -390,17 +390,48 @@ impl Tally {
     }
 }
 
-impl PairTally {
-    const EMPTY: Self = Self {
-        delivered: 0,
-        payload: 0,
-        header_latency: 0,
-        network_latency: 0,
-        total_latency: 0,
-        total_latency_max: 0,
-        last: NONE,
-        jitter: Jitter { n: 0, sum: 0 },
-    };
+impl Deliveries {
+    /// Counts a delivered message.
+    #[inline]
+    fn add(&mut self, delivery: &Delivery) {
+        let network = delivery.delivered - delivery.injected;
+        let total = delivery.delivered - delivery.generated;
+        let latency = u32::try_from(network).unwrap_or(u32::MAX);
+        if self.delivered > 0 {
+            self.differences += u64::from(self.last.abs_diff(latency));
+        }
+        self.last = latency;
+        self.delivered += 1;
+        self.payload += u64::from(delivery.payload);
+        self.header_latency += delivery.header_latency;
+        self.network_latency += network;
+        self.total_latency += total;
+        self.total_latency_max = self.total_latency_max.max(total);
+    }
+
+    /// The differences between successive messages: every one but the first has one.
+    fn jitter(&self) -> Jitter {
+        Jitter { n: u64::from(self.delivered.saturating_sub(1)), sum: self.differences }
+    }
+
+    /// The sums over these messages.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        counts.add(self);
+        counts
+    }
+}
+
+impl Counts {
+    fn add(&mut self, more: &Deliveries) {
+        self.delivered += u64::from(more.delivered);
+        self.payload += more.payload;
+        self.header_latency += more.header_latency;
+        self.network_latency += more.network_latency;
+        self.total_latency += more.total_latency;
+        self.total_latency_max = self.total_latency_max.max(more.total_latency_max);
+        self.jitter.add(more.jitter());
+    }
 }
 
 impl Distributions {
@@ -431,21 +462,10 @@ impl Latencies {
     }
 }
 
-/// The difference from the last latency, which becomes `latency`; `None` for the first one.
-#[inline]
-fn difference(last: &mut u64, latency: u64) -> Option<u64> {
-    let before = std::mem::replace(last, latency);
-    (before != NONE).then(|| before.abs_diff(latency))
-}
-
 impl Jitter {
-    /// Counts a difference, if there is one.
-    #[inline]
-    fn add(&mut self, difference: Option<u64>) {
-        if let Some(difference) = difference {
-            self.n += 1;
-            self.sum += difference;
-        }
+    fn add(&mut self, more: Jitter) {
+        self.n += more.n;
+        self.sum += more.sum;
     }
 
     /// The mean difference, cycles; `None` if there was none.
@@ -484,17 +504,17 @@ mod tests {
         for (flow, from, latency) in [(0, 0, 10), (0, 1, 50), (1, 0, 80), (0, 0, 14), (0, 0, 13)] {
             window.deliver(&delivery(flow, from, 2, latency));
         }
-        let jitter = window.flows[0].jitter;
+        let jitter = window.jitter(|flow| flow == 0);
         assert_eq!((jitter.n, jitter.sum, jitter.mean()), (2, 5, Some(2.5)));
-        assert_eq!(window.flows[1].jitter.mean(), None);
+        assert_eq!(window.jitter(|flow| flow == 1).mean(), None);
         // Of host 0: the differences of its two sources, of which one sent a single message.
-        let of_host = window.jitter_of_host(0);
-        assert_eq!((of_host.n, of_host.sum), (2, 5));
-        assert_eq!(window.hosts[0].header_latency, 4 * 5);
-        assert_eq!(window.jitter_of_host(2).n, 0);
-        assert_eq!(size_of::<HostTally>(), 64, "a host's counts are one cache line");
+        let of_host = window.host(0).delivered;
+        assert_eq!((of_host.jitter.n, of_host.jitter.sum), (2, 5));
+        assert_eq!(of_host.header_latency, 4 * 5);
+        assert_eq!(window.host(2).delivered.jitter.n, 0);
+        assert_eq!(size_of::<SourceTally>(), 64, "a source's counts are one cache line");
         // From host 0 to host 2, whatever the flow: 10, 80, 14, 13.
-        let pair = window.pairs[2];
+        let pair = window.pairs[2].counts();
         assert_eq!((pair.delivered, pair.jitter.n, pair.jitter.sum), (4, 3, 70 + 66 + 1));
         assert_eq!(pair.header_latency, 4 * 5);
     }
@@ -509,12 +529,12 @@ mod tests {
         let all = window.sum(|_| true);
         assert_eq!((all.generated, all.delivered(), all.payload), (4, 4, 256));
         assert_eq!(all.latencies.header.summary(1.0).mean, 5.0);
-        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
+        assert_eq!((0..3).map(|host| window.host(host).delivered.delivered).sum::<u64>(), 4);
         let received: Vec<u64> =
             window.destinations.tallies().iter().map(|host| host.payload).collect();
         assert_eq!(received, [64, 64, 128]);
         assert_eq!(window.distances[2].delivered, 4);
-        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
+        assert_eq!(window.pairs.iter().map(|pair| pair.counts().delivered).sum::<u64>(), 4);
         assert_eq!(window.sum(|flow| flow == 1).delivered(), 2);
         let Distributions { hosts, pairs } = &window.distributions;
         let counted = |of: &[Latencies]| -> Vec<u64> {

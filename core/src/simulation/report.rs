@@ -3,8 +3,8 @@
 use super::{Phase, Simulation};
 use crate::admission::FlowAdmission;
 use crate::measure::{
-    AdmissionReport, Condition, Confidence, DelayBound, Fairness, LevelReport, MessageCounts,
-    Report, SaqReport, Spread, Tally, jain,
+    AdmissionReport, Condition, Confidence, DelayBound, Fairness, HostTally, LevelReport,
+    MessageCounts, Report, SaqReport, Spread, Tally, jain,
 };
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -56,11 +56,14 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         header_latency_ns: all.latencies.header.summary(ns),
         network_latency_ns: all.latencies.network.summary(ns),
         total_latency_ns: all.latencies.total.summary(ns),
-        jitter_ns: all.jitter.mean().map(|cycles| cycles * ns),
+        jitter_ns: window.jitter(|_| true).mean().map(|cycles| cycles * ns),
         confidence,
         run_time_ns: simulation.run_time_ns(),
         fairness: Fairness {
-            hosts: jain(window.hosts.iter().map(|host| (host.payload, host.payload_generated))),
+            hosts: jain((0..window.hosts()).map(|host| {
+                let HostTally { payload_generated, delivered } = window.host(host);
+                (delivered.payload, payload_generated)
+            })),
             flows: jain(window.flows.iter().map(payload)),
             levels: jain(tallies.iter().map(payload)),
         },
@@ -140,7 +143,11 @@ fn level_report(
         header_latency_ns: tally.latencies.header.summary(ns),
         network_latency_ns: tally.latencies.network.summary(ns),
         total_latency_ns: tally.latencies.total.summary(ns),
-        jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
+        jitter_ns: driver
+            .window
+            .jitter(|flow| usize::from(simulation.level_of_flow(flow)) == level)
+            .mean()
+            .map(|cycles| cycles * ns),
         delay_bound: bounds.map(|found| DelayBound {
             source_ns: found.source.as_ref().ok().map(in_ns),
             source_wait_max_ns: tally.source_wait_max as f64 * ns,

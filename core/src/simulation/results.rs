@@ -3,8 +3,8 @@
 use super::report::{self, normalised_throughput};
 use super::{Simulation, Units};
 use crate::measure::{
-    ChannelReport, DistanceReport, FlowReport, HostReport, Latencies, LatencyDistributions,
-    LatencyHistogram, PairReport, RefusedConnections, Results,
+    ChannelReport, Deliveries, DistanceReport, FlowReport, HostReport, HostTally, Latencies,
+    LatencyDistributions, LatencyHistogram, PairReport, RefusedConnections, Results,
 };
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Snapshot;
@@ -79,7 +79,7 @@ impl Scale {
 fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
-    let hosts = window.hosts.len() as f64;
+    let hosts = window.hosts() as f64;
     let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
     labelled
         .map(|(flow, (spec, tally))| FlowReport {
@@ -98,7 +98,7 @@ fn flows(simulation: &Simulation) -> Vec<FlowReport> {
             header_latency_ns: tally.latencies.header.summary(scale.ns),
             network_latency_ns: tally.latencies.network.summary(scale.ns),
             total_latency_ns: tally.latencies.total.summary(scale.ns),
-            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            jitter_ns: window.jitter(|of| of == flow).mean().map(|cycles| cycles * scale.ns),
             generated: tally.generated,
             delivered: tally.delivered(),
         })
@@ -110,28 +110,31 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
     let window = &simulation.driver.window;
     let mut now = Snapshot::default();
     simulation.sums(&mut now);
-    let tallies = window.hosts.iter().zip(window.destinations.tallies());
-    let counted = simulation.network().hosts().iter().zip(tallies).zip(&now.hosts);
+    let received = window.destinations.tallies();
+    let counted = simulation.network().hosts().iter().zip(received).zip(&now.hosts);
     counted
         .enumerate()
-        .map(|(host, ((about, (tally, received)), state))| HostReport {
-            host,
-            name: about.name.clone(),
-            offered_flits_per_cycle: scale.flits_per_cycle(tally.payload_generated),
-            accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
-            received_flits_per_cycle: scale.flits_per_cycle(received.payload),
-            header_latency_ns: scale.known_mean_ns(tally.header_latency, tally.delivered),
-            network_latency_ns: scale.known_mean_ns(tally.network_latency, tally.delivered),
-            total_latency_ns: scale.known_mean_ns(tally.total_latency, tally.delivered),
-            total_latency_max_ns: (tally.delivered > 0)
-                .then_some(scale.ns * tally.total_latency_max as f64),
-            jitter_ns: window.jitter_of_host(host).mean().map(|cycles| cycles * scale.ns),
-            distributions: scale.distributions(&window.distributions.hosts, host),
-            delivered: tally.delivered,
-            waiting: state.local_waiting.into(),
-            itbs_waiting: state.in_transit.into(),
-            itbs: state.itbs_handled,
-            itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),
+        .map(|(host, ((about, received), state))| {
+            let HostTally { payload_generated, delivered: sent } = window.host(host);
+            HostReport {
+                host,
+                name: about.name.clone(),
+                offered_flits_per_cycle: scale.flits_per_cycle(payload_generated),
+                accepted_flits_per_cycle: scale.flits_per_cycle(sent.payload),
+                received_flits_per_cycle: scale.flits_per_cycle(received.payload),
+                header_latency_ns: scale.known_mean_ns(sent.header_latency, sent.delivered),
+                network_latency_ns: scale.known_mean_ns(sent.network_latency, sent.delivered),
+                total_latency_ns: scale.known_mean_ns(sent.total_latency, sent.delivered),
+                total_latency_max_ns: (sent.delivered > 0)
+                    .then_some(scale.ns * sent.total_latency_max as f64),
+                jitter_ns: sent.jitter.mean().map(|cycles| cycles * scale.ns),
+                distributions: scale.distributions(&window.distributions.hosts, host),
+                delivered: sent.delivered,
+                waiting: state.local_waiting.into(),
+                itbs_waiting: state.in_transit.into(),
+                itbs: state.itbs_handled,
+                itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),
+            }
         })
         .collect()
 }
@@ -195,8 +198,8 @@ fn distances(simulation: &Simulation) -> Vec<DistanceReport> {
 fn pairs(simulation: &Simulation) -> Vec<PairReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
-    let hosts = window.hosts.len();
-    let tallies = window.pairs.iter().enumerate();
+    let hosts = window.hosts();
+    let tallies = window.pairs.iter().map(Deliveries::counts).enumerate();
     tallies
         .filter(|(_, tally)| tally.delivered > 0)
         .map(|(pair, tally)| PairReport {

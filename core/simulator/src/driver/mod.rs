@@ -136,8 +136,8 @@ impl Driver for SimulationDriver {
             return self.generate_for_application(source, now);
         }
         let (draw, next) = self.traffic.generate(source);
-        // The run ends with this cycle: what is left of a burst needs no memory.
-        let next = if self.has_reached_limit() { next.map(|at| at.max(now + 1)) } else { next };
+        // A run at a limit ends with this cycle: what is left of a burst needs no memory.
+        let next = if next == Some(now) && self.has_reached_limit() { Some(now + 1) } else { next };
         let Draw { from, to, payload, flow, level, frame } = draw;
         if let Some(left) = frame {
             // Messages are numbered in order of generation.
