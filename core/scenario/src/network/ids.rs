@@ -11,6 +11,7 @@ macro_rules! id {
 
         impl $name {
             /// From an index into the network's list.
+            #[inline]
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("networks are far smaller than 2^32"))
             }

@@ -346,6 +346,7 @@ impl MinBw {
     }
 
     /// Stamps the lanes that have become ready, and takes the stamps of those that are not.
+    #[inline]
     fn stamp(&mut self, ready: u32) {
         for lane in each(ready & !self.stamped) {
             self.tags[lane] = self.tags[lane].max(self.current);
