@@ -21,17 +21,12 @@ use hopscope_scenario::scenario::limits::MAX_TRACE_BYTES;
 pub const MAX_TRACE_PROBLEMS: usize = 20;
 
 /// What a trace takes.
-pub const PARAMETERS: &[Parameter] = &[Parameter {
-    id: "format",
-    summary: "format of the file; recognised by its first line if omitted",
-    unit: "",
-    required: false,
-    kind: Kind::Choice {
-        default: "",
-        choices: TraceFormat::WORDS,
-        names: Names::Own(&["GOAL", "VEF"]),
-    },
-}];
+pub const PARAMETERS: &[Parameter] = &[Parameter::new(
+    "format",
+    "format of the file; recognised by its first line if omitted",
+    "",
+    Kind::Choice { default: "", choices: TraceFormat::WORDS, names: Names::Own(&["GOAL", "VEF"]) },
+)];
 
 /// The format of a trace, from its beginning: the text may be cut off anywhere.
 ///

@@ -105,6 +105,22 @@ pub enum Kind {
 }
 
 impl Parameter {
+    /// One that may be left out.
+    pub const fn new(
+        id: &'static str,
+        summary: &'static str,
+        unit: &'static str,
+        kind: Kind,
+    ) -> Self {
+        Self { id, summary, unit, required: false, kind }
+    }
+
+    /// The same, but a scenario has to give it.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
     /// A whole number that may be left out, with its default, least and largest value.
     pub(crate) const fn integer(
         id: &'static str,
@@ -112,7 +128,7 @@ impl Parameter {
         unit: &'static str,
         (default, min, max): (u64, u64, u64),
     ) -> Self {
-        Self { id, summary, unit, required: false, kind: Kind::Integer { default, min, max } }
+        Self::new(id, summary, unit, Kind::Integer { default, min, max })
     }
 }
 

@@ -23,13 +23,12 @@ pub(super) const MEMBER: Collective = Collective {
     idle_time: |_, shape| idle_time(&shared::sides_2d(shape.ranks as usize), shape),
 };
 
-pub(super) const BYTES: Parameter = Parameter {
-    id: "bytes",
-    summary: "size of the message to each neighbour",
-    unit: "bytes",
-    required: false,
-    kind: Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
-};
+pub(super) const BYTES: Parameter = Parameter::new(
+    "bytes",
+    "size of the message to each neighbour",
+    "bytes",
+    Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
+);
 
 /// (2 d - 1) G(n) + T(n), with d the dimensions of more than one rank.
 pub(super) fn idle_time(sides: &[usize], shape: &Shape<'_>) -> Option<Cycle> {

@@ -196,32 +196,29 @@ pub fn word(algorithm: Algorithm) -> &'static str {
     }
 }
 
-const RANKS: Parameter = Parameter {
-    id: "ranks",
-    summary: "ranks; 0 for one on each host",
-    unit: "",
-    required: false,
-    kind: Kind::Integer { default: 0, min: 0, max: u64::MAX },
-};
-const BYTES: Parameter = Parameter {
-    id: "bytes",
-    summary: "size of each rank's vector",
-    unit: "bytes",
-    required: false,
-    kind: Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
-};
-const ITERATIONS: Parameter = Parameter {
-    id: "iterations",
-    summary: "repetitions, one after the other",
-    unit: "",
-    required: false,
-    kind: Kind::Integer { default: 1, min: 1, max: MAX_ITERATIONS },
-};
+const RANKS: Parameter = Parameter::new(
+    "ranks",
+    "ranks; 0 for one on each host",
+    "",
+    Kind::Integer { default: 0, min: 0, max: u64::MAX },
+);
+const BYTES: Parameter = Parameter::new(
+    "bytes",
+    "size of each rank's vector",
+    "bytes",
+    Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
+);
+const ITERATIONS: Parameter = Parameter::new(
+    "iterations",
+    "repetitions, one after the other",
+    "",
+    Kind::Integer { default: 1, min: 1, max: MAX_ITERATIONS },
+);
 
 /// The choice among algorithms with their names; the first is the default.
 const fn algorithms(choices: &'static [&'static str], names: &'static [&'static str]) -> Parameter {
     let kind = Kind::Choice { default: choices[0], choices, names: Names::Own(names) };
-    Parameter { id: "algorithm", summary: "how it is carried out", unit: "", required: false, kind }
+    Parameter::new("algorithm", "how it is carried out", "", kind)
 }
 
 const fn descriptor(

@@ -15,13 +15,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "counter-threshold",
     name: "Counters in two rounds",
     summary: "levels within their share of the output go first; only for switches with combined queues",
-    parameters: &[Parameter {
-        id: "threshold_bytes",
-        summary: "counters below this go in the first round",
-        unit: "bytes",
-        required: false,
-        kind: Kind::Integer { default: 4096, min: 0, max: MAX_THRESHOLD },
-    }],
+    parameters: &[Parameter::new(
+        "threshold_bytes",
+        "counters below this go in the first round",
+        "bytes",
+        Kind::Integer { default: 4096, min: 0, max: MAX_THRESHOLD },
+    )],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::CrossChecked,
 };

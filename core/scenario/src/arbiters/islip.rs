@@ -17,13 +17,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "islip",
     name: "iSLIP",
     summary: "outputs grant and inputs accept in several rounds; only for switches with combined queues",
-    parameters: &[Parameter {
-        id: "iterations",
-        summary: "rounds of grants in a cycle",
-        unit: "",
-        required: false,
-        kind: Kind::Integer { default: 3, min: 1, max: MAX_ITERATIONS },
-    }],
+    parameters: &[Parameter::new(
+        "iterations",
+        "rounds of grants in a cycle",
+        "",
+        Kind::Integer { default: 3, min: 1, max: MAX_ITERATIONS },
+    )],
     citation: "McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 1999",
     status: Status::CrossChecked,
 };

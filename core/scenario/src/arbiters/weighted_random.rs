@@ -22,18 +22,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "weighted-random",
     name: "Weighted random",
     summary: "a lottery in which each request has the weight of the lane it waits on",
-    parameters: &[Parameter {
-        id: "weights",
-        summary: "weight of each lane; a lane not listed has 1",
-        unit: "",
-        required: false,
-        kind: Kind::Integers {
-            default: &[],
-            min: 1,
-            max: MAX_ARBITER_WEIGHT as u64,
-            may_be_empty: true,
-        },
-    }],
+    parameters: &[Parameter::new(
+        "weights",
+        "weight of each lane; a lane not listed has 1",
+        "",
+        Kind::Integers { default: &[], min: 1, max: MAX_ARBITER_WEIGHT as u64, may_be_empty: true },
+    )],
     citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \
                local-area networks, ACM TOCS 1993",
     status: Status::CrossChecked,

@@ -26,19 +26,17 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         XOFF,
         XON,
         POOL,
-        Parameter {
-            id: "counter_bytes",
-            summary: "a level whose bandwidth counter is above this exceeds its share",
-            unit: "bytes",
-            required: false,
-            kind: Kind::Integer { default: 4096, min: 0, max: MAX_COUNTER },
-        },
-        Parameter {
-            id: "claims",
-            summary: "when an input sets packets aside that its output does: arrival, with the next one that arrives; crossing, with the next one that has crossed",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "counter_bytes",
+            "a level whose bandwidth counter is above this exceeds its share",
+            "bytes",
+            Kind::Integer { default: 4096, min: 0, max: MAX_COUNTER },
+        ),
+        Parameter::new(
+            "claims",
+            "when an input sets packets aside that its output does: arrival, with the next one that arrives; crossing, with the next one that has crossed",
+            "",
+            Kind::Choice {
                 default: "arrival",
                 choices: &["arrival", "crossing"],
                 names: Names::Own(&[
@@ -46,18 +44,17 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                     "With the next that has crossed",
                 ]),
             },
-        },
-        Parameter {
-            id: "output_order",
-            summary: "which queue of an output sends next: counters, that of the level with the smallest counter; turns, each in turn",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        ),
+        Parameter::new(
+            "output_order",
+            "which queue of an output sends next: counters, that of the level with the smallest counter; turns, each in turn",
+            "",
+            Kind::Choice {
                 default: "counters",
                 choices: &["counters", "turns"],
                 names: Names::Own(&["The smallest counter first", "Each in turn"]),
             },
-        },
+        ),
     ],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::Exact,

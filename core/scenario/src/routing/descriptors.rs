@@ -93,27 +93,24 @@ pub fn choices() -> &'static [Descriptor] {
 
 /// Axis: path selection at send time.
 pub fn selections() -> &'static [Descriptor] {
-    const THRESHOLD: Parameter = Parameter {
-        id: "threshold_bytes",
-        summary: "longest payload that counts as short",
-        unit: "bytes",
-        required: false,
-        kind: Kind::Integer { default: 32, min: 0, max: MAX_MESSAGE_BYTES as u64 },
-    };
-    const PLAIN: Parameter = Parameter {
-        id: "plain",
-        summary: "share of messages on the plain routes",
-        unit: "",
-        required: false,
-        kind: Kind::Real { default: 0.5, min: 0.0, max: 1.0 },
-    };
-    const HANDICAP: Parameter = Parameter {
-        id: "handicap",
-        summary: "handicap of the ITB route",
-        unit: "cycles per flit",
-        required: false,
-        kind: Kind::Integer { default: 1, min: 0, max: MAX_HANDICAP as u64 },
-    };
+    const THRESHOLD: Parameter = Parameter::new(
+        "threshold_bytes",
+        "longest payload that counts as short",
+        "bytes",
+        Kind::Integer { default: 32, min: 0, max: MAX_MESSAGE_BYTES as u64 },
+    );
+    const PLAIN: Parameter = Parameter::new(
+        "plain",
+        "share of messages on the plain routes",
+        "",
+        Kind::Real { default: 0.5, min: 0.0, max: 1.0 },
+    );
+    const HANDICAP: Parameter = Parameter::new(
+        "handicap",
+        "handicap of the ITB route",
+        "cycles per flit",
+        Kind::Integer { default: 1, min: 0, max: MAX_HANDICAP as u64 },
+    );
     const fn with(word: Descriptor, parameters: &'static [Parameter]) -> Descriptor {
         Descriptor { parameters, citation: THESIS, ..word }
     }

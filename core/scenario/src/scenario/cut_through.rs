@@ -412,17 +412,16 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "send buffer of a NIC, and its receive buffer; up to 32768 credits each",
             32 * 1024,
         ),
-        Parameter {
-            id: "nic_queues",
-            summary: "queues of a NIC: one per level, or one per level and destination",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "nic_queues",
+            "queues of a NIC: one per level, or one per level and destination",
+            "",
+            Kind::Choice {
                 default: "levels",
                 choices: &["levels", "destinations"],
                 names: Names::Own(&["One per level", "One per level and destination"]),
             },
-        },
+        ),
         Parameter::integer(
             "lane_guaranteed_percent",
             "part of every buffer that is guaranteed to its lanes",

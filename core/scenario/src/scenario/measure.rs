@@ -109,25 +109,23 @@ pub const MEASURE: Descriptor = Descriptor {
             (50_000, 0, MAX_MESSAGES),
         ),
         Parameter::integer("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES)),
-        Parameter {
-            id: "half_width",
-            summary: "counting goes on until confidence intervals are this narrow, relative to \
-                      their means; 0 for never",
-            unit: "",
-            required: false,
-            kind: Kind::Real { default: 0.0, min: 0.0, max: HALF_WIDTHS[1] },
-        },
-        Parameter {
-            id: "confidence",
-            summary: "level of the confidence intervals",
-            unit: "",
-            required: false,
-            kind: Kind::Real {
+        Parameter::new(
+            "half_width",
+            "counting goes on until confidence intervals are this narrow, relative to \
+             their means; 0 for never",
+            "",
+            Kind::Real { default: 0.0, min: 0.0, max: HALF_WIDTHS[1] },
+        ),
+        Parameter::new(
+            "confidence",
+            "level of the confidence intervals",
+            "",
+            Kind::Real {
                 default: DEFAULT_CONFIDENCE,
                 min: CONFIDENCE_LEVELS[0],
                 max: CONFIDENCE_LEVELS[1],
             },
-        },
+        ),
         Parameter::integer(
             "max_messages",
             "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
@@ -158,7 +156,7 @@ pub const MEASURE: Descriptor = Descriptor {
 };
 
 const fn flag(id: &'static str, summary: &'static str) -> Parameter {
-    Parameter { id, summary, unit: "", required: false, kind: Kind::Flag { default: false } }
+    Parameter::new(id, summary, "", Kind::Flag { default: false })
 }
 
 fn is_zero(n: &u64) -> bool {

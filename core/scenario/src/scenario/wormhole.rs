@@ -184,24 +184,22 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "bytes",
             (512 * 1024, 1, BUFFERS),
         ),
-        Parameter {
-            id: "itb_overflow",
-            summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "itb_overflow",
+            "what a NIC does with an in-transit message that its ITB memory cannot take",
+            "",
+            Kind::Choice {
                 default: "wait",
                 choices: &["wait", "drop"],
                 names: Names::Own(&["Wait in the network", "Drop and send again"]),
             },
-        },
-        Parameter {
-            id: "count_header",
-            summary: "route, mark, type, CRC and GAP bytes occupy the network",
-            unit: "",
-            required: false,
-            kind: Kind::Flag { default: true },
-        },
+        ),
+        Parameter::new(
+            "count_header",
+            "route, mark, type, CRC and GAP bytes occupy the network",
+            "",
+            Kind::Flag { default: true },
+        ),
         Parameter::integer(
             "timeout_cycles",
             "a message whose header waits this long for an output is dropped; 0 for never",

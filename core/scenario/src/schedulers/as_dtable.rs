@@ -20,25 +20,25 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Deficit table of Advanced Switching",
     summary: "the table of virtual lanes of WRR, with an MTU per entry and a deficit per lane: fair whatever the sizes",
     parameters: &[
-        Parameter {
-            id: "table",
-            summary: "virtual lane of each entry, up to 1024",
-            unit: "lane",
-            required: true,
-            kind: Kind::Integers {
+        Parameter::new(
+            "table",
+            "virtual lane of each entry, up to 1024",
+            "lane",
+            Kind::Integers {
                 default: &[0],
                 min: 0,
                 max: MAX_LEVELS as u64 - 1,
                 may_be_empty: false,
             },
-        },
-        Parameter {
-            id: "mtu",
-            summary: "weight of every entry: the largest packet",
-            unit: "credits",
-            required: true,
-            kind: Kind::Integer { default: 34, min: 1, max: MAX_GENERAL_MTU as u64 },
-        },
+        )
+        .required(),
+        Parameter::new(
+            "mtu",
+            "weight of every entry: the largest packet",
+            "credits",
+            Kind::Integer { default: 34, min: 1, max: MAX_GENERAL_MTU as u64 },
+        )
+        .required(),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 4",
     status: Status::CrossChecked,

@@ -16,18 +16,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "drr",
     name: "Deficit round robin",
     summary: "each service level in turn may send its quantum; what a packet does not fit in is kept for the next round",
-    parameters: &[Parameter {
-        id: "quanta",
-        summary: "quantum of each service level",
-        unit: "credits",
-        required: true,
-        kind: Kind::Integers {
-            default: &[16],
-            min: 1,
-            max: MAX_QUANTUM as u64,
-            may_be_empty: true,
-        },
-    }],
+    parameters: &[Parameter::new(
+        "quanta",
+        "quantum of each service level",
+        "credits",
+        Kind::Integers { default: &[16], min: 1, max: MAX_QUANTUM as u64, may_be_empty: true },
+    )
+    .required()],
     citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",
     status: Status::CrossChecked,
 };

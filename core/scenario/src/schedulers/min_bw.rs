@@ -33,40 +33,38 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Minimum bandwidth (MinBW)",
     summary: "fair queuing of virtual lanes by weight (SCFQ-CA); the management channel goes first, as far as its token bucket allows",
     parameters: &[
-        Parameter {
-            id: "weights",
-            summary: "guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
-            unit: "parts",
-            required: true,
-            kind: Kind::Integers {
+        Parameter::new(
+            "weights",
+            "guaranteed part of the link of lanes 0, 1, ...; the lane after them is the management channel",
+            "parts",
+            Kind::Integers {
                 default: &[1],
                 min: 1,
                 max: MAX_WEIGHT as u64,
                 may_be_empty: false,
             },
-        },
-        Parameter {
-            id: "of",
-            summary: "number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
-            unit: "parts",
-            required: true,
-            kind: Kind::Integer { default: 1, min: 1, max: MAX_WEIGHT as u64 },
-        },
-        Parameter {
-            id: "management_rate",
-            summary: "rate of the management channel's token bucket; 0 for no management channel",
-            unit: "parts",
+        )
+        .required(),
+        Parameter::new(
+            "of",
+            "number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
+            "parts",
+            Kind::Integer { default: 1, min: 1, max: MAX_WEIGHT as u64 },
+        )
+        .required(),
+        Parameter::new(
+            "management_rate",
+            "rate of the management channel's token bucket; 0 for no management channel",
+            "parts",
             // The lanes with weights have a part of at least 1.
-            required: false,
-            kind: Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 - 1 },
-        },
-        Parameter {
-            id: "management_depth",
-            summary: "depth of the management channel's token bucket; at least a packet",
-            unit: "credits",
-            required: false,
-            kind: Kind::Integer { default: 0, min: 0, max: MAX_DEPTH as u64 },
-        },
+            Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 - 1 },
+        ),
+        Parameter::new(
+            "management_depth",
+            "depth of the management channel's token bucket; at least a packet",
+            "credits",
+            Kind::Integer { default: 0, min: 0, max: MAX_DEPTH as u64 },
+        ),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 3; Golestani, A self-clocked fair queueing scheme for broadband applications, INFOCOM 1994",
     status: Status::CrossChecked,

@@ -24,25 +24,19 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Simple bandwidth table",
     summary: "each service level may send its weight in packets per round",
     parameters: &[
-        Parameter {
-            id: "weights",
-            summary: "packets per round of each service level; the sum is usually 100",
-            unit: "packets",
-            required: true,
-            kind: Kind::Integers {
-                default: &[100],
-                min: 0,
-                max: u32::MAX as u64,
-                may_be_empty: false,
-            },
-        },
-        Parameter {
-            id: "restore",
-            summary: "when weights are restored: spent, as in algorithm 1 of the paper; ready, as \
-                      soon as no ready lane has any",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "weights",
+            "packets per round of each service level; the sum is usually 100",
+            "packets",
+            Kind::Integers { default: &[100], min: 0, max: u32::MAX as u64, may_be_empty: false },
+        )
+        .required(),
+        Parameter::new(
+            "restore",
+            "when weights are restored: spent, as in algorithm 1 of the paper; ready, as \
+             soon as no ready lane has any",
+            "",
+            Kind::Choice {
                 default: "spent",
                 choices: &["spent", "ready"],
                 names: Names::Own(&[
@@ -50,7 +44,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                     "When those that are ready have spent them",
                 ]),
             },
-        },
+        ),
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, 2022",
     status: Status::CrossChecked,

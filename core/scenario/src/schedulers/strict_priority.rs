@@ -13,18 +13,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "strict-priority",
     name: "Strict priority",
     summary: "always the highest level that is ready; lower ones may starve",
-    parameters: &[Parameter {
-        id: "order",
-        summary: "service levels, highest priority first; those not listed follow in ascending order",
-        unit: "",
-        required: true,
-        kind: Kind::Integers {
-            default: &[],
-            min: 0,
-            max: MAX_LEVELS as u64 - 1,
-            may_be_empty: true,
-        },
-    }],
+    parameters: &[Parameter::new(
+        "order",
+        "service levels, highest priority first; those not listed follow in ascending order",
+        "",
+        Kind::Integers { default: &[], min: 0, max: MAX_LEVELS as u64 - 1, may_be_empty: true },
+    )
+    .required()],
     citation: "",
     status: Status::CrossChecked,
 };

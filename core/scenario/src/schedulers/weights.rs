@@ -11,13 +11,13 @@ use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
 /// The parameter of schedulers that have nothing but weights.
-pub(super) const OF_LANES: Parameter = Parameter {
-    id: "weights",
-    summary: "weight of lanes 0, 1, ..., relative to their sum",
-    unit: "",
-    required: true,
-    kind: Kind::Integers { default: &[1], min: 1, max: MAX_WEIGHT as u64, may_be_empty: false },
-};
+pub(super) const OF_LANES: Parameter = Parameter::new(
+    "weights",
+    "weight of lanes 0, 1, ..., relative to their sum",
+    "",
+    Kind::Integers { default: &[1], min: 1, max: MAX_WEIGHT as u64, may_be_empty: false },
+)
+.required();
 
 /// Largest weight of a lane.
 pub(super) const MAX_WEIGHT: u32 = 10_000;

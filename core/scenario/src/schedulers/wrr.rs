@@ -17,18 +17,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "wrr",
     name: "Table arbitration (WRR)",
     summary: "a table of virtual lanes, one packet per entry whatever its size: unfair when sizes differ",
-    parameters: &[Parameter {
-        id: "table",
-        summary: "virtual lane of each entry, up to 1024",
-        unit: "lane",
-        required: true,
-        kind: Kind::Integers {
-            default: &[0],
-            min: 0,
-            max: MAX_LEVELS as u64 - 1,
-            may_be_empty: false,
-        },
-    }],
+    parameters: &[Parameter::new(
+        "table",
+        "virtual lane of each entry, up to 1024",
+        "lane",
+        Kind::Integers { default: &[0], min: 0, max: MAX_LEVELS as u64 - 1, may_be_empty: false },
+    )
+    .required()],
     citation: "InfiniBand Architecture 1.3, 7.6.9; Advanced Switching Core 1.0",
     status: Status::CrossChecked,
 };

@@ -36,65 +36,54 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Combined input and output queues",
     summary: "one crossbar with speed-up between input and output buffers, as in Advanced Switching",
     parameters: &[
-        Parameter {
-            id: "queues",
-            summary: "queues of a lane at an input: one, one per output or one per destination",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "queues",
+            "queues of a lane at an input: one, one per output or one per destination",
+            "",
+            Kind::Choice {
                 default: "voq-switch",
                 choices: QueueScheme::IDS,
                 names: Names::OfFamily { family: "queue-schemes" },
             },
-        },
-        Parameter {
-            id: "credits",
-            summary: "whether the queues of a lane share its credits; those per destination can have their own",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        ),
+        Parameter::new(
+            "credits",
+            "whether the queues of a lane share its credits; those per destination can have their own",
+            "",
+            Kind::Choice {
                 default: "shared",
                 choices: &["shared", "private"],
                 names: Names::Own(&["Shared by the queues of a lane", "Each queue has its own"]),
             },
-        },
-        Parameter {
-            id: "speedup_percent",
-            summary: "speed-up: rate of a connection through the crossbar; that of a link is 100 %",
-            unit: "%",
-            required: false,
-            kind: Kind::Integer { default: 150, min: SPEEDUPS[0], max: SPEEDUPS[1] },
-        },
-        Parameter {
-            id: "crossing_ns",
-            summary: "from the arrival of a header until it is sent on, in an idle switch",
-            unit: "ns",
-            required: false,
-            kind: Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
-        },
-        Parameter {
-            id: "turn_pool_bits",
-            summary: "bits of the turn pool of a header; longer routes are refused",
-            unit: "bits",
-            required: false,
-            kind: Kind::Integer {
+        ),
+        Parameter::new(
+            "speedup_percent",
+            "speed-up: rate of a connection through the crossbar; that of a link is 100 %",
+            "%",
+            Kind::Integer { default: 150, min: SPEEDUPS[0], max: SPEEDUPS[1] },
+        ),
+        Parameter::new(
+            "crossing_ns",
+            "from the arrival of a header until it is sent on, in an idle switch",
+            "ns",
+            Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
+        ),
+        Parameter::new(
+            "turn_pool_bits",
+            "bits of the turn pool of a header; longer routes are refused",
+            "bits",
+            Kind::Integer {
                 default: TURN_POOL_BITS as u64,
                 min: TURN_POOL_BITS as u64,
                 max: MAX_TURN_POOL_BITS,
             },
-        },
-        Parameter {
-            id: "shares",
-            summary: "shares of a link guaranteed to the levels, for arbiters by counters; empty: all alike",
-            unit: "",
-            required: false,
-            kind: Kind::Integers {
-                default: &[],
-                min: 1,
-                max: MAX_SHARE as u64,
-                may_be_empty: true,
-            },
-        },
+        ),
+        Parameter::new(
+            "shares",
+            "shares of a link guaranteed to the levels, for arbiters by counters; empty: all alike",
+            "",
+            Kind::Integers { default: &[], min: 1, max: MAX_SHARE as u64, may_be_empty: true },
+        ),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
     status: Status::Exact,

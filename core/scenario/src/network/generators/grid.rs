@@ -18,13 +18,12 @@ const ASLANT: f32 = 0.6;
 
 /// The common parameter `sides`.
 pub(super) const fn sides(default: &'static [u64]) -> Parameter {
-    Parameter {
-        id: "sides",
-        summary: "switches along each dimension, the first one across",
-        unit: "switches",
-        required: false,
-        kind: Kind::Integers { default, min: 1, max: MAX_SWITCHES as u64, may_be_empty: false },
-    }
+    Parameter::new(
+        "sides",
+        "switches along each dimension, the first one across",
+        "switches",
+        Kind::Integers { default, min: 1, max: MAX_SWITCHES as u64, may_be_empty: false },
+    )
 }
 
 /// A grid: in each dimension, links lead from each switch to those at the given offsets.

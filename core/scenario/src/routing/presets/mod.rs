@@ -105,65 +105,59 @@ const MINIMAL: Axes = Axes {
     own: None,
 };
 
-const ROOT: Parameter = Parameter {
-    id: "root",
-    summary: "root of the spanning tree: `switch N` or a rule",
-    unit: "",
-    required: false,
-    kind: Kind::Choice {
+const ROOT: Parameter = Parameter::new(
+    "root",
+    "root of the spanning tree: `switch N` or a rule",
+    "",
+    Kind::Choice {
         default: "auto",
         choices: &["auto", "switch N", "central", "peripheral", "max-degree", "random"],
         names: Names::OfFamily { family: "roots" },
     },
-};
-const CANDIDATES: Parameter = Parameter {
-    id: "candidates",
-    summary: "which routes are candidates when a pair has more than `max_candidates`",
-    unit: "",
-    required: false,
-    kind: Kind::Choice {
+);
+const CANDIDATES: Parameter = Parameter::new(
+    "candidates",
+    "which routes are candidates when a pair has more than `max_candidates`",
+    "",
+    Kind::Choice {
         default: "sample",
         choices: &["sample", "first"],
         names: Names::OfFamily { family: "candidates" },
     },
-};
-const MOST: Parameter = Parameter {
-    id: "max_candidates",
-    summary: "most candidates of a pair",
-    unit: "routes",
-    required: false,
-    kind: Kind::Integer { default: 10, min: 1, max: MAX_CANDIDATES as u64 },
-};
-const SEED: Parameter = Parameter {
-    id: "seed",
-    summary: "seed of every random choice made when routes are computed",
-    unit: "",
-    required: false,
-    kind: Kind::Integer { default: 1, min: 0, max: u64::MAX },
-};
-const HOST: Parameter = Parameter {
-    id: "itb_host",
-    summary: "which host of a switch serves an in-transit buffer",
-    unit: "",
-    required: false,
-    kind: Kind::Choice {
+);
+const MOST: Parameter = Parameter::new(
+    "max_candidates",
+    "most candidates of a pair",
+    "routes",
+    Kind::Integer { default: 10, min: 1, max: MAX_CANDIDATES as u64 },
+);
+const SEED: Parameter = Parameter::new(
+    "seed",
+    "seed of every random choice made when routes are computed",
+    "",
+    Kind::Integer { default: 1, min: 0, max: u64::MAX },
+);
+const HOST: Parameter = Parameter::new(
+    "itb_host",
+    "which host of a switch serves an in-transit buffer",
+    "",
+    Kind::Choice {
         default: "random",
         choices: &["random", "by-input-channel", "by-output-channel", "round-robin"],
         names: Names::OfFamily { family: "itb-hosts" },
     },
-};
+);
 
-const HALFWAY: Parameter = Parameter {
-    id: "halfway",
-    summary: "which way to go half around a ring, where both are as long",
-    unit: "",
-    required: false,
-    kind: Kind::Choice {
+const HALFWAY: Parameter = Parameter::new(
+    "halfway",
+    "which way to go half around a ring, where both are as long",
+    "",
+    Kind::Choice {
         default: "alternate",
         choices: &["alternate", "up"],
         names: Names::OfFamily { family: "halfways" },
     },
-};
+);
 
 const TREE: &[Parameter] = &[ROOT, CANDIDATES, MOST, SEED];
 const TREE_ITB: &[Parameter] = &[ROOT, CANDIDATES, MOST, SEED, HOST];

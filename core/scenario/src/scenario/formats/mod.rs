@@ -155,13 +155,12 @@ impl Source<'_> {
 }
 
 /// The parameter of formats whose files may have no hosts.
-const HOSTS: Parameter = Parameter {
-    id: "hosts_per_switch",
-    summary: "hosts put on every switch if the file has none",
-    unit: "hosts",
-    required: false,
-    kind: Kind::Integer { default: 1, min: 0, max: MAX_HOSTS_PER_SWITCH as u64 },
-};
+const HOSTS: Parameter = Parameter::new(
+    "hosts_per_switch",
+    "hosts put on every switch if the file has none",
+    "hosts",
+    Kind::Integer { default: 1, min: 0, max: MAX_HOSTS_PER_SWITCH as u64 },
+);
 
 const fn format(
     id: &'static str,

@@ -12,13 +12,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Bursts",
     summary: "bursts of messages to one destination, all generated at once; the intervals between \
               bursts are exponential",
-    parameters: &[Parameter {
-        id: "messages",
-        summary: "messages of a burst; 60 is Bursts60",
-        unit: "",
-        required: true,
-        kind: Kind::Integer { default: 60, min: 1, max: MAX_AT_ONCE as u64 },
-    }],
+    parameters: &[Parameter::new(
+        "messages",
+        "messages of a burst; 60 is Bursts60",
+        "",
+        Kind::Integer { default: 60, min: 1, max: MAX_AT_ONCE as u64 },
+    )
+    .required()],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 6.2; \
                Chrysos and Katevenis, Multiple priorities in a two-lane buffered crossbar, 2004",
     status: Status::Exact,

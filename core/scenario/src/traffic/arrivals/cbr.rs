@@ -13,13 +13,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Constant-bit-rate connections",
     summary: "as many connections of one rate as make the load, each with a fixed destination and \
               a random phase; one slower connection carries the rest",
-    parameters: &[Parameter {
-        id: "rate_kbps",
-        summary: "rate of each connection; 64 is voice",
-        unit: "kb/s",
-        required: true,
-        kind: Kind::Real { default: 64.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
-    }],
+    parameters: &[Parameter::new(
+        "rate_kbps",
+        "rate of each connection; 64 is voice",
+        "kb/s",
+        Kind::Real { default: 64.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
+    )
+    .required()],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 6.2",
     status: Status::Exact,
 };

@@ -18,31 +18,28 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
         microseconds("on_us", "mean ON period", 100.0),
         microseconds("off_us", "mean OFF period", 900.0),
-        Parameter {
-            id: "periods",
-            summary: "distribution of the periods",
-            unit: "",
-            required: false,
-            kind: Kind::Choice {
+        Parameter::new(
+            "periods",
+            "distribution of the periods",
+            "",
+            Kind::Choice {
                 default: "exponential",
                 choices: &["exponential", "pareto"],
                 names: Names::Own(&["Exponential", "Pareto"]),
             },
-        },
-        Parameter {
-            id: "shape",
-            summary: "exponent of Pareto periods; smaller is heavier-tailed",
-            unit: "",
-            required: false,
-            kind: Kind::Real { default: 1.5, min: 0.1, max: 10.0 },
-        },
-        Parameter {
-            id: "spread",
-            summary: "longest Pareto period over the shortest",
-            unit: "",
-            required: false,
-            kind: Kind::Real { default: 1000.0, min: 10.0, max: 1e6 },
-        },
+        ),
+        Parameter::new(
+            "shape",
+            "exponent of Pareto periods; smaller is heavier-tailed",
+            "",
+            Kind::Real { default: 1.5, min: 0.1, max: 10.0 },
+        ),
+        Parameter::new(
+            "spread",
+            "longest Pareto period over the shortest",
+            "",
+            Kind::Real { default: 1000.0, min: 10.0, max: 1e6 },
+        ),
     ],
     citation: "Willinger et al., Self-similarity through high-variability, 1997",
     status: Status::Exact,
@@ -50,13 +47,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 
 /// A parameter that is a mean period.
 const fn microseconds(id: &'static str, summary: &'static str, default: f64) -> Parameter {
-    Parameter {
-        id,
-        summary,
-        unit: "µs",
-        required: true,
-        kind: Kind::Real { default, min: 0.1, max: 1e7 },
-    }
+    Parameter::new(id, summary, "µs", Kind::Real { default, min: 0.1, max: 1e7 }).required()
 }
 
 /// Fewest messages of a mean ON period: with fewer, a source goes through very many periods from

@@ -10,13 +10,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "one-shot",
     name: "One shot",
     summary: "each source sends its messages at once when the flow starts; the load is ignored",
-    parameters: &[Parameter {
-        id: "messages",
-        summary: "messages of each source",
-        unit: "",
-        required: true,
-        kind: Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
-    }],
+    parameters: &[Parameter::new(
+        "messages",
+        "messages of each source",
+        "",
+        Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
+    )
+    .required()],
     citation: "",
     status: Status::Exact,
 };

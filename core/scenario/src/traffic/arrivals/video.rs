@@ -19,50 +19,50 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
               a random phase: a frame at regular times, of I, P or B size, cut into packets of the \
               flow's size; one slower stream carries the rest",
     parameters: &[
-        Parameter {
-            id: "rate_kbps",
-            summary: "mean rate of each stream",
-            unit: "kb/s",
-            required: true,
-            kind: Kind::Real { default: 750.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
-        },
-        Parameter {
-            id: "frame_ms",
-            summary: "time between two frames of a stream",
-            unit: "ms",
-            required: true,
-            kind: Kind::Real { default: 40.0, min: 0.1, max: 10_000.0 },
-        },
-        Parameter {
-            id: "gop_frames",
-            summary: "frames of a group of pictures, which begins with its only I frame",
-            unit: "",
-            required: true,
-            kind: Kind::Integer { default: 12, min: 1, max: 1000 },
-        },
-        Parameter {
-            id: "anchor_distance",
-            summary: "every so many frames is an I or P frame, the others are B frames; 1 for none",
-            unit: "frames",
-            required: true,
-            kind: Kind::Integer { default: 3, min: 1, max: 1000 },
-        },
+        Parameter::new(
+            "rate_kbps",
+            "mean rate of each stream",
+            "kb/s",
+            Kind::Real { default: 750.0, min: MIN_STREAM_KBPS, max: MAX_STREAM_KBPS },
+        )
+        .required(),
+        Parameter::new(
+            "frame_ms",
+            "time between two frames of a stream",
+            "ms",
+            Kind::Real { default: 40.0, min: 0.1, max: 10_000.0 },
+        )
+        .required(),
+        Parameter::new(
+            "gop_frames",
+            "frames of a group of pictures, which begins with its only I frame",
+            "",
+            Kind::Integer { default: 12, min: 1, max: 1000 },
+        )
+        .required(),
+        Parameter::new(
+            "anchor_distance",
+            "every so many frames is an I or P frame, the others are B frames; 1 for none",
+            "frames",
+            Kind::Integer { default: 3, min: 1, max: 1000 },
+        )
+        .required(),
         ratio("p_to_i", "mean size of a P frame over that of an I frame", 0.375),
         ratio("b_to_i", "mean size of a B frame over that of an I frame", 0.1875),
-        Parameter {
-            id: "peak_to_mean",
-            summary: "largest frame over the mean of all; longer ones are cut to it",
-            unit: "",
-            required: true,
-            kind: Kind::Real { default: 4.37, min: 1.0, max: 1000.0 },
-        },
-        Parameter {
-            id: "variation",
-            summary: "standard deviation over mean of the frames of a kind, which are lognormal",
-            unit: "",
-            required: true,
-            kind: Kind::Real { default: 0.3, min: 0.0, max: 3.0 },
-        },
+        Parameter::new(
+            "peak_to_mean",
+            "largest frame over the mean of all; longer ones are cut to it",
+            "",
+            Kind::Real { default: 4.37, min: 1.0, max: 1000.0 },
+        )
+        .required(),
+        Parameter::new(
+            "variation",
+            "standard deviation over mean of the frames of a kind, which are lognormal",
+            "",
+            Kind::Real { default: 0.3, min: 0.0, max: 3.0 },
+        )
+        .required(),
     ],
     citation: "sizes of I, P and B frames: MPEG-2 Test Model 5, ISO/IEC JTC1/SC29/WG11 N0400, \
                1993; group of pictures and peak: Fitzek and Reisslein, MPEG-4 and H.263 video \
@@ -73,13 +73,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 
 /// A parameter that is a size relative to that of an I frame.
 const fn ratio(id: &'static str, summary: &'static str, default: f64) -> Parameter {
-    Parameter {
-        id,
-        summary,
-        unit: "",
-        required: true,
-        kind: Kind::Real { default, min: 0.01, max: 1.0 },
-    }
+    Parameter::new(id, summary, "", Kind::Real { default, min: 0.01, max: 1.0 }).required()
 }
 
 /// Parameters of the streams.

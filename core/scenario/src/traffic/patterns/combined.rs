@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter {
-        id: "patterns",
-        summary: "the patterns",
-        unit: "",
-        required: true,
-        kind: Kind::Values { default: r#"[{"kind": "uniform"}, {"kind": "neighbour"}]"# },
-    }],
+    parameters: &[Parameter::new(
+        "patterns",
+        "the patterns",
+        "",
+        Kind::Values { default: r#"[{"kind": "uniform"}, {"kind": "neighbour"}]"# },
+    )
+    .required()],
     ..descriptor(
         "combined",
         "Combined",

@@ -14,20 +14,20 @@ use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
-        Parameter {
-            id: "host",
-            summary: "the hot host",
-            unit: "",
-            required: true,
-            kind: Kind::Integer { default: 0, min: 0, max: MAX_HOSTS as u64 - 1 },
-        },
-        Parameter {
-            id: "share",
-            summary: "share of messages it gets",
-            unit: "",
-            required: true,
-            kind: Kind::Real { default: 0.05, min: 0.0, max: 1.0 },
-        },
+        Parameter::new(
+            "host",
+            "the hot host",
+            "",
+            Kind::Integer { default: 0, min: 0, max: MAX_HOSTS as u64 - 1 },
+        )
+        .required(),
+        Parameter::new(
+            "share",
+            "share of messages it gets",
+            "",
+            Kind::Real { default: 0.05, min: 0.0, max: 1.0 },
+        )
+        .required(),
     ],
     ..descriptor("hotspot", "Hot spot", "a share of all messages to one host, the rest uniform")
 };

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter {
-        id: "distance",
-        summary: "farthest switch",
-        unit: "switch hops",
-        required: true,
-        kind: Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
-    }],
+    parameters: &[Parameter::new(
+        "distance",
+        "farthest switch",
+        "switch hops",
+        Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
+    )
+    .required()],
     ..descriptor("local", "Local", "uniform over hosts near the sender")
 };
 

@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter {
-        id: "pairs",
-        summary: "sender and receiver of each pair, by their numbers",
-        unit: "",
-        required: true,
-        kind: Kind::Values { default: "[[0, 1]]" },
-    }],
+    parameters: &[Parameter::new(
+        "pairs",
+        "sender and receiver of each pair, by their numbers",
+        "",
+        Kind::Values { default: "[[0, 1]]" },
+    )
+    .required()],
     ..descriptor("pairs", "Pairs", "a given list of senders and receivers")
 };
 

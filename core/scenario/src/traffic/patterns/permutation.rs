@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter {
-        id: "seed",
-        summary: "seed of the permutation",
-        unit: "",
-        required: true,
-        kind: Kind::Integer { default: 1, min: 0, max: u64::MAX },
-    }],
+    parameters: &[Parameter::new(
+        "seed",
+        "seed of the permutation",
+        "",
+        Kind::Integer { default: 1, min: 0, max: u64::MAX },
+    )
+    .required()],
     ..descriptor("permutation", "Permutation", "each host sends to one other, drawn once")
 };
 

@@ -14,13 +14,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
         bytes("short", "the short one", 32),
         bytes("long", "the long one", 512),
-        Parameter {
-            id: "short_share",
-            summary: "share of short messages",
-            unit: "",
-            required: true,
-            kind: Kind::Real { default: 0.7, min: 0.0, max: 1.0 },
-        },
+        Parameter::new(
+            "short_share",
+            "share of short messages",
+            "",
+            Kind::Real { default: 0.7, min: 0.0, max: 1.0 },
+        )
+        .required(),
     ],
     citation: "Flich 2001",
     status: Status::Experimental,

@@ -82,7 +82,7 @@ impl Default for SizeSpec {
 /// A parameter that is a payload.
 const fn bytes(id: &'static str, summary: &'static str, default: u64) -> Parameter {
     let kind = Kind::Integer { default, min: 1, max: MAX_MESSAGE_BYTES as u64 };
-    Parameter { id, summary, unit: "bytes", required: true, kind }
+    Parameter::new(id, summary, "bytes", kind).required()
 }
 
 /// Adds a problem if the ends of a range are in the wrong order.

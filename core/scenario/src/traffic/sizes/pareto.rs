@@ -16,13 +16,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
         bytes("min", "smallest payload", 64),
         bytes("max", "largest payload", 65536),
-        Parameter {
-            id: "shape",
-            summary: "exponent; smaller is heavier-tailed, 1 to 2 is usual",
-            unit: "",
-            required: true,
-            kind: Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
-        },
+        Parameter::new(
+            "shape",
+            "exponent; smaller is heavier-tailed, 1 to 2 is usual",
+            "",
+            Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
+        )
+        .required(),
     ],
     citation: "",
     status: Status::Experimental,
