@@ -156,19 +156,24 @@ pub fn choice_in_groups(
     value: &str,
     chosen: impl Fn(String) -> Action + 'static,
 ) -> Html {
+    let (class, list) = options(view, groups, value, chosen);
+    labelled_in(class, label, None, "", list)
+}
+
+/// The list of a choice, and the classes of its field.
+fn options(
+    view: View,
+    groups: Vec<OptionGroup>,
+    value: &str,
+    chosen: impl Fn(String) -> Action + 'static,
+) -> (Classes, Html) {
     let onchange = view.on_some(move |event: Event| {
         Some(chosen(event.target_dyn_into::<HtmlSelectElement>()?.value()))
     });
     let names = groups.iter().flat_map(|group| &group.options).map(|(_, name)| name);
     let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
-    labelled_in(
-        classes!("field", (longest > LONG_NAME).then_some("long")),
-        label,
-        "",
-        html! {
-            <List value={value.to_owned()} {groups} {onchange} />
-        },
-    )
+    let class = classes!("field", (longest > LONG_NAME).then_some("long"));
+    (class, html! { <List value={value.to_owned()} {groups} {onchange} /> })
 }
 
 /// A slider; the gesture lasts until it is released.
@@ -221,18 +226,19 @@ pub fn slider(
 
 /// A field with its label.
 pub fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
-    labelled_in(classes!("field"), label, unit, field)
+    labelled_in(classes!("field"), label, None, unit, field)
 }
 
 fn labelled_in(
     class: Classes,
     label: impl Into<AttrValue>,
+    about: Option<&'static str>,
     unit: &'static str,
     field: Html,
 ) -> Html {
     let label = label.into();
     html! {
-        <label {class}>
+        <label {class} title={about}>
             <span class="field-label">{label}if !unit.is_empty() { <small class="field-unit">{unit}</small> }</span>
             {field}
         </label>
@@ -331,7 +337,7 @@ pub fn family_without(
                 {hint(catalogue::summary(family, about))}
                 {for about.parameters.iter().filter(|parameter| !hidden.contains(&parameter.id)).map(|parameter| {
                     let (value, set) = (value.clone(), Rc::clone(&set));
-                    self::parameter(view, (parameter, catalogue::parameter(family, about, parameter)), &value[parameter.id].clone(), Rc::new(move |part| {
+                    self::parameter(view, (family, about, parameter), &value[parameter.id].clone(), Rc::new(move |part| {
                         let mut value = value.clone();
                         value[parameter.id] = part;
                         set(value)
@@ -343,33 +349,35 @@ pub fn family_without(
     }
 }
 
-/// Fields for some parameters of a member, each with its identifier and its label. The member is at
-/// `place` in the scenario file, such as `/fabric`, and its descriptor gives bounds and units.
+/// Fields for those parameters of a member that are `shown`. The member is at `place` in the
+/// scenario file, such as `/fabric`.
 pub fn parameters(
     view: View,
     kind: Kind,
     place: &'static str,
-    member: &'static Descriptor,
+    (family, member): (&Family, &Descriptor),
     value: &Value,
-    fields: &[(&'static str, &'static str)],
+    shown: impl Fn(&Parameter) -> bool,
 ) -> Html {
-    let field = |&(id, label): &(&'static str, &'static str)| {
-        let described = member.parameters.iter().find(|parameter| parameter.id == id);
-        let described = described.expect("the descriptor has the parameter");
-        let set = move |value| Action::assign(kind, &format!("{place}/{id}"), &value);
-        parameter(view, (described, label), &value[id], Rc::new(set))
+    let field = |described: &'static Parameter| {
+        let set = move |value| Action::assign(kind, &format!("{place}/{}", described.id), &value);
+        parameter(view, (family, member, described), &value[described.id], Rc::new(set))
     };
-    fields.iter().map(field).collect()
+    member.parameters.iter().filter(|parameter| shown(parameter)).map(field).collect()
 }
 
-/// A field for a parameter, with its label.
+/// A field for a parameter of a member. If it has a short name, its summary is its tooltip.
 fn parameter(
     view: View,
-    (parameter, label): (&'static Parameter, &'static str),
+    (family, member, parameter): (&Family, &Descriptor, &'static Parameter),
     value: &Value,
     set: Set,
 ) -> Html {
+    let label = catalogue::label(family, member, parameter);
+    let about =
+        (!parameter.name.is_empty()).then(|| catalogue::parameter(family, member, parameter));
     let unit = catalogue::unit(parameter);
+    let mut class = classes!("field");
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
             let now = value.as_u64().unwrap_or(default).to_string();
@@ -386,9 +394,11 @@ fn parameter(
             let name = |&word: &&'static str| {
                 (word.to_owned(), catalogue::word(parameter, word).to_owned())
             };
-            let options: Vec<(String, String)> = choices.iter().map(name).collect();
+            let groups = ungrouped(choices.iter().map(name).collect());
             let now = value.as_str().unwrap_or(default);
-            return choice(view, label, &options, now, move |word| set(word.into()));
+            let (with_list, list) = options(view, groups, now, move |word| set(word.into()));
+            class = with_list;
+            list
         }
         Parameters::Flag { default } => {
             let onchange =
@@ -410,5 +420,5 @@ fn parameter(
         // The panel of the family shows it.
         Parameters::Values { .. } => return Html::default(),
     };
-    labelled(label, unit, field)
+    labelled_in(class, label, about, unit, field)
 }

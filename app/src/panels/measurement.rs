@@ -5,7 +5,8 @@ use super::parts::{heading, hint};
 use super::troubles;
 use super::view::View;
 use crate::edit::Kind;
-use crate::text::text;
+use crate::text::{catalogue, text};
+use hopscope_core::catalogue::Parameter;
 use hopscope_core::scenario::MEASURE;
 use yew::prelude::*;
 
@@ -15,34 +16,17 @@ pub fn view(view: View) -> Html {
     let scenario = view.state.scenario();
     let measure = &scenario.measure;
     let value = serde_json::to_value(measure).unwrap_or_default();
-    let fields = |fields: &[(&'static str, &'static str)]| {
-        form::parameters(view, Kind::Traffic, "/measure", &MEASURE, &value, fields)
-    };
+    let family = catalogue::family("measurements");
+    // The field has an effect with a half-width only, and is refused without.
+    let has_most = measure.half_width > 0.0 || measure.max_messages > 0;
+    let is_shown = |parameter: &Parameter| has_most || parameter.id != "max_messages";
     html! {
         <section class="card" id="measurement">
-            {heading(t.measurement)}
+            {heading(catalogue::name(family, &MEASURE))}
             {troubles::of(view, "measure.")}
             {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: u64::MAX },
                 Kind::Traffic, |scenario, seed| scenario.seed = seed)}
-            {fields(&[
-                ("warmup_messages", t.warmup_messages),
-                ("warmup_cycles", t.warmup_cycles),
-                ("find_warmup", t.find_warmup),
-                ("messages", t.measured_messages),
-                ("cycles", t.measured_cycles),
-                ("half_width", t.half_width),
-            ])}
-            // The field has an effect with a half-width only, and is refused without.
-            if measure.half_width > 0.0 || measure.max_messages > 0 {
-                {fields(&[("max_messages", t.most_messages)])}
-            }
-            {fields(&[
-                ("confidence", t.confidence),
-                ("max_cycles", t.most_cycles),
-                ("pairs", t.count_pairs),
-                ("distributions", t.keep_distributions),
-                ("buffer_sample_cycles", t.buffer_sample_cycles),
-            ])}
+            {form::parameters(view, Kind::Traffic, "/measure", (family, &MEASURE), &value, is_shown)}
             {hint(t.measurement_about)}
         </section>
     }

@@ -410,7 +410,7 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
             {form::family_without(view, t.arbiter, arbiters, &without, ARBITER, &value["arbiter"], Rc::new(|value: Value| {
                 Action::assign(Kind::Fabric, ARBITER, &value)
             }))}
-            {hardware::fields(view, hardware::CUT_THROUGH, spec.switch.unused_fields(), member, &value)}
+            {hardware::fields(view, spec.switch.unused_fields(), member, &value)}
         </section>
     }
 }

@@ -193,10 +193,14 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
+/// The shares of buffers of lanes that have none of their own.
+const OF_ALL_LANES: [&str; 2] = ["lane_guaranteed_percent", "lane_maximum_percent"];
+
 /// The share of a buffer that each lane may use.
 fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let of_all = serde_json::to_value(spec).unwrap_or_default();
+    let of = (catalogue::family("fabrics"), catalogue::member("fabrics", "cut-through"));
     let percent =
         |label, value: u32| Whole { label, unit: "%", value: value.into(), min: 0, max: 100 };
     let one = |(i, share): (usize, &LaneShare)| {
@@ -207,7 +211,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
                     Kind::Fabric, edit(move |spec, lane: u64| spec.lane_shares[i].lane = lane as u8))}
                 {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
-                {form::whole(view, percent(t.lane_maximum, share.maximum_percent),
+                {form::whole(view, percent(catalogue::label_of("fabrics", "cut-through", "lane_maximum_percent"), share.maximum_percent),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].maximum_percent = part as u32))}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
             </fieldset>
@@ -216,10 +220,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <fieldset class="level" id="lane-shares">
             <legend>{t.lane_shares}</legend>
-            {form::parameters(view, Kind::Fabric, "/fabric", catalogue::member("fabrics", "cut-through"), &of_all, &[
-                ("lane_guaranteed_percent", t.lanes_guaranteed),
-                ("lane_maximum_percent", t.lane_maximum),
-            ])}
+            {form::parameters(view, Kind::Fabric, "/fabric", of, &of_all, |parameter| OF_ALL_LANES.contains(&parameter.id))}
             {for spec.lane_shares.iter().enumerate().map(one)}
             {change_button(view, t.add_lane_share.into(), |spec| {
                 let Some(lane) = lane_without_share(spec) else { return };

@@ -30,9 +30,8 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
     html! {
         <section class="card">
             {heading(catalogue::name(catalogue::family("fabrics"), member))}
-            {hardware::fields(view, hardware::WORMHOLE, &[], member, &value)}
-            {form::parameters(view, Kind::Fabric, "/fabric", member, &value, &[("itb_overflow", t.itb_overflow)])}
-            {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
+            {hardware::fields(view, &[], member, &value)}
+            {form::flag(view, catalogue::label_of("fabrics", member.id, "count_header"), spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);
             })}
             {button(t.myrinet_defaults, defaults)}

@@ -4,7 +4,9 @@
 //!
 //! * `topologies.ring.name` and `topologies.ring.summary`: a member of a family;
 //! * `schedulers.drr.quanta`: a parameter of one member, or `topologies.switches` if the
-//!   parameter means the same for all members of the family that have it;
+//!   parameter means the same for all members of the family that have it; its short name has the
+//!   same id with `.name` after it;
+//! * `groups.Times`: a heading of parameters, by its English;
 //! * `words.credits.shared`: a word of a choice, by the parameter;
 //! * `routings.UD.plain`: the name of a routing in plain words;
 //! * `units.cycles`: a unit;
@@ -18,13 +20,20 @@ use super::translations::spanish;
 use hopscope_core::catalogue::{Descriptor, Kind, Names, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::gallery;
-use hopscope_core::scenario::Preset;
+use hopscope_core::scenario::{MEASURE, Preset};
 use hopscope_core::study::Published;
 use std::sync::LazyLock;
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
     let mut all = families::all();
     all.push(families::applications());
+    // A family of one, so that its texts are found as those of the others.
+    all.push(Family {
+        id: "measurements",
+        summary: "when to start and to stop counting",
+        path: "",
+        members: vec![MEASURE],
+    });
     all
 });
 
@@ -76,9 +85,30 @@ pub fn summary(family: &Family, member: &Descriptor) -> &'static str {
 
 /// What a parameter of a member means.
 pub fn parameter(family: &Family, member: &Descriptor, parameter: &Parameter) -> &'static str {
-    translated(&member_id(family, member, parameter.id))
-        .or_else(|| translated(&format!("{}.{}", family.id, parameter.id)))
-        .unwrap_or(parameter.summary)
+    of_parameter(family, member, parameter, "").unwrap_or(parameter.summary)
+}
+
+/// What a form calls a parameter: its short name, or its summary if it has none.
+pub fn label(family: &Family, member: &Descriptor, parameter: &Parameter) -> &'static str {
+    if parameter.name.is_empty() {
+        return self::parameter(family, member, parameter);
+    }
+    of_parameter(family, member, parameter, ".name").unwrap_or(parameter.name)
+}
+
+/// The same by identifiers.
+///
+/// # Panics
+/// If there is no such parameter.
+pub fn label_of(family: &str, member: &str, parameter: &str) -> &'static str {
+    let member = self::member(family, member);
+    let parameter = member.parameters.iter().find(|other| other.id == parameter);
+    label(self::family(family), member, parameter.expect("the parameter exists"))
+}
+
+/// The heading of a group of parameters.
+pub fn group(english: &'static str) -> &'static str {
+    translated(&group_id(english)).unwrap_or(english)
 }
 
 /// The name of one of the words of a choice.
@@ -132,6 +162,21 @@ fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
     format!("{}.{}.{part}", family.id, member.id)
 }
 
+/// The Spanish of a parameter: of the member's own, or of the family's.
+fn of_parameter(
+    family: &Family,
+    member: &Descriptor,
+    parameter: &Parameter,
+    part: &str,
+) -> Option<&'static str> {
+    let own = member_id(family, member, &format!("{}{part}", parameter.id));
+    translated(&own).or_else(|| translated(&format!("{}.{}{part}", family.id, parameter.id)))
+}
+
+fn group_id(english: &str) -> String {
+    format!("groups.{english}")
+}
+
 fn word_id(parameter: &Parameter, word: &str) -> String {
     format!("words.{}.{word}", parameter.id)
 }
@@ -154,7 +199,6 @@ fn translated(id: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::MEASURE;
     use hopscope_core::study::published;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,12 +212,21 @@ mod tests {
                 }
                 all.push((member_id(family, member, "summary"), member.summary.to_owned()));
                 for parameter in member.parameters {
-                    let id = if means_one_thing(family, parameter) {
-                        format!("{}.{}", family.id, parameter.id)
-                    } else {
-                        member_id(family, member, parameter.id)
+                    let id_of = |part, text: fn(&Parameter) -> &'static str| {
+                        let id = format!("{}{part}", parameter.id);
+                        let id = match is_one_text(family, parameter, text) {
+                            true => format!("{}.{id}", family.id),
+                            false => member_id(family, member, &id),
+                        };
+                        (id, text(parameter).to_owned())
                     };
-                    all.push((id, parameter.summary.to_owned()));
+                    all.push(id_of("", |parameter| parameter.summary));
+                    if !parameter.name.is_empty() {
+                        all.push(id_of(".name", |parameter| parameter.name));
+                    }
+                    if !parameter.group.is_empty() {
+                        all.push((group_id(parameter.group), parameter.group.to_owned()));
+                    }
                     all.extend(own_words(parameter));
                     if !parameter.unit.is_empty() {
                         all.push((unit_id(parameter.unit), parameter.unit.to_owned()));
@@ -181,9 +234,6 @@ mod tests {
                 }
             }
         }
-        // The panel has labels of its own for the fields of a measurement.
-        let units = MEASURE.parameters.iter().filter(|parameter| !parameter.unit.is_empty());
-        all.extend(units.map(|parameter| (unit_id(parameter.unit), parameter.unit.to_owned())));
         let plain = |preset: &Preset| (plain_id(*preset), preset.plain_name().to_owned());
         all.extend(Preset::ALL.iter().map(plain));
         for item in gallery::all() {
@@ -250,10 +300,14 @@ mod tests {
         assert_eq!(spanish, ["Una por salida (VOQsw)", "Compartidos por las colas de un carril"]);
     }
 
-    /// True if the parameter has one summary in all members of the family that have it.
-    fn means_one_thing(family: &Family, parameter: &Parameter) -> bool {
+    /// True if a text of the parameter is the same in all members of the family that have it.
+    fn is_one_text(
+        family: &Family,
+        parameter: &Parameter,
+        text: fn(&Parameter) -> &'static str,
+    ) -> bool {
         let all = family.members.iter().flat_map(|member| member.parameters);
-        all.filter(|other| other.id == parameter.id).all(|other| other.summary == parameter.summary)
+        all.filter(|other| other.id == parameter.id).all(|other| text(other) == text(parameter))
     }
 
     #[test]

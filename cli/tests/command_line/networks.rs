@@ -107,6 +107,10 @@ fn list_names_the_fabrics_with_their_parameters() {
     for words in ["fabrics: ", "  wormhole ", "  cut-through ", "buffer_flits ", "credit_bytes "] {
         assert!(done(&output).contains(words), "{words}: {output:?}");
     }
+    let list: Value =
+        serde_json::from_str(done(&hopscope(&["list", "fabrics", "--json"]))).unwrap();
+    let cycle = &list[0]["members"][0]["parameters"][0];
+    assert_eq!([&cycle["name"], &cycle["group"]], ["Cycle", "Times"]);
 }
 
 #[test]

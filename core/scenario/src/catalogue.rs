@@ -25,6 +25,10 @@ pub enum Status {
 pub struct Parameter {
     /// Field name in the scenario.
     pub id: &'static str,
+    /// A short name for forms; empty if the summary serves.
+    pub name: &'static str,
+    /// The heading under which a form shows it; empty if it stands under none.
+    pub group: &'static str,
     /// What it means.
     pub summary: &'static str,
     /// Unit, or empty for a pure number or a choice.
@@ -112,7 +116,19 @@ impl Parameter {
         unit: &'static str,
         kind: Kind,
     ) -> Self {
-        Self { id, summary, unit, required: false, kind }
+        Self { id, name: "", group: "", summary, unit, required: false, kind }
+    }
+
+    /// The same with a short name.
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// The same under a heading.
+    pub const fn in_group(mut self, group: &'static str) -> Self {
+        self.group = group;
+        self
     }
 
     /// The same, but a scenario has to give it.

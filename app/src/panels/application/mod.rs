@@ -105,11 +105,6 @@ fn parameters(view: View, spec: &ApplicationSpec) -> Html {
         return html! { <>{summary}<p id="trace">{fill(text().trace_of, &[&spec.file, &length])}</p></> };
     }
     let value = serde_json::to_value(spec).unwrap_or_default();
-    let fields: Vec<(&'static str, &'static str)> = member
-        .parameters
-        .iter()
-        .map(|parameter| (parameter.id, catalogue::parameter(family, member, parameter)))
-        .collect();
     let compute = Whole {
         label: text().compute_before,
         unit: text().unit_ns,
@@ -120,7 +115,7 @@ fn parameters(view: View, spec: &ApplicationSpec) -> Html {
     html! {
         <>
             {summary}
-            {form::parameters(view, Kind::Application, "/application", member, &value, &fields)}
+            {form::parameters(view, Kind::Application, "/application", (family, member), &value, |_| true)}
             {form::whole(view, compute, Kind::Application, set(|spec, ns| spec.compute_ns = ns))}
         </>
     }

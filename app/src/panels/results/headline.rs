@@ -7,9 +7,9 @@ use crate::panels::parts::{heading, hint};
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
-use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
+use crate::text::{catalogue, counted, decimal, duration, fill, number, percent, short, text};
 use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
-use hopscope_core::scenario::MeasureSpec;
+use hopscope_core::scenario::{MEASURE, MeasureSpec};
 use yew::prelude::*;
 
 /// The cards.
@@ -76,13 +76,18 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     }
 }
 
+/// What the panel calls a field of the measurement.
+fn field_name(id: &str) -> &'static str {
+    catalogue::label_of("measurements", MEASURE.id, id)
+}
+
 /// Why a run that is over has not counted all messages.
 fn why_incomplete(measure: &MeasureSpec, report: &Report) -> Option<String> {
     let t = text();
     match report.condition {
         Condition::Incomplete if report.traffic_ended => Some(t.traffic_ended.to_owned()),
         Condition::Incomplete if measure.is_last_cycle(report.cycles) => {
-            Some(fill(t.last_cycle_reached, &[&t.most_cycles]))
+            Some(fill(t.last_cycle_reached, &[&field_name("max_cycles")]))
         }
         _ => None,
     }
@@ -94,9 +99,9 @@ fn why_wide(measure: &MeasureSpec, shown: &ShownResults) -> Option<String> {
     if shown.report.traffic_ended {
         None
     } else if measure.is_last_cycle(shown.report.cycles) {
-        Some(fill(t.wide_at_last_cycle, &[&t.most_cycles]))
+        Some(fill(t.wide_at_last_cycle, &[&field_name("max_cycles")]))
     } else {
-        shown.measured.then(|| fill(t.wide_after_all_messages, &[&t.most_messages]))
+        shown.measured.then(|| fill(t.wide_after_all_messages, &[&field_name("max_messages")]))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The cut-through fabric of a scenario: switches, lanes with credits, NICs.
 
-use super::fabric::{InputBuffer, SourceRoute, Technique};
+use super::fabric::{BUFFERS, ITBS, InputBuffer, SourceRoute, TIMES, Technique};
 use super::limits::{
     MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
@@ -339,12 +339,13 @@ impl Technique for CutThroughSpec {
 /// A stage, in cycles.
 const fn stage(id: &'static str, summary: &'static str, default: u64, least: u64) -> Parameter {
     Parameter::integer(id, summary, "cycles", (default, least, MAX_STAGE_CYCLES as u64))
+        .in_group(TIMES)
 }
 
 /// A buffer. Its bounds in bytes are those of the largest credit; validation counts credits.
 const fn buffer(id: &'static str, summary: &'static str, default: u64) -> Parameter {
     let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64;
-    Parameter::integer(id, summary, "bytes", (default, 1, most))
+    Parameter::integer(id, summary, "bytes", (default, 1, most)).in_group(BUFFERS)
 }
 
 const fn per_mport(
@@ -353,7 +354,7 @@ const fn per_mport(
     unit: &'static str,
     default: u64,
 ) -> Parameter {
-    Parameter::integer(id, summary, unit, (default, 1, MAX_PER_MPORT as u64))
+    Parameter::integer(id, summary, unit, (default, 1, MAX_PER_MPORT as u64)).in_group("Crossbars")
 }
 
 /// The descriptor of the cut-through fabric. Validation takes the bounds from here.
@@ -362,56 +363,73 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Virtual cut-through",
     summary: "packets with credits, lanes and service levels, as in Omni-Path or Advanced Switching",
     parameters: &[
-        Parameter::integer("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS)),
-        Parameter::integer("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64)),
+        Parameter::integer("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS))
+            .named("Cycle")
+            .in_group(TIMES),
+        Parameter::integer("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64))
+            .named("Flit")
+            .in_group("Flits and credits"),
         Parameter::integer(
             "credit_bytes",
             "size of a credit, the unit of buffer space; a multiple of the flit",
             "bytes",
             (64, 1, MAX_CREDIT_BYTES as u64),
-        ),
+        )
+        .named("Credit")
+        .in_group("Flits and credits"),
         stage(
             "link_delay_cycles",
             "from sending a flit to its arrival, for links that do not say",
             8,
             1,
-        ),
-        stage("injection_cycles", "from entering a NIC's queue until a packet may be sent", 0, 0),
-        stage("routing_cycles", "routing of a header", 32, 0),
-        stage("buffering_cycles", "buffering, at an input and again at an output", 50, 0),
+        )
+        .named("Link delay"),
+        stage("injection_cycles", "from entering a NIC's queue until a packet may be sent", 0, 0)
+            .named("Before injection"),
+        stage("routing_cycles", "routing of a header", 32, 0).named("Routing time"),
+        stage("buffering_cycles", "buffering, at an input and again at an output", 50, 0)
+            .named("Buffering, in and out"),
         stage(
             "arbitration_cycles",
             "arbitration, at an input and again at a central buffer",
             16,
             0,
-        ),
-        stage("crossbar_cycles", "crossing one crossbar", 2, 1),
-        per_mport("ports_per_mport", "ports of an MPort", "ports", 4),
-        per_mport("central_links", "links from an MPort to the central crossbar", "links", 2),
+        )
+        .named("Arbitration"),
+        stage("crossbar_cycles", "crossing one crossbar", 2, 1).named("Crossing a crossbar"),
+        per_mport("ports_per_mport", "ports of an MPort", "ports", 4).named("Ports of an MPort"),
+        per_mport("central_links", "links from an MPort to the central crossbar", "links", 2)
+            .named("Links from an MPort to the centre"),
         per_mport(
             "mport_flits_per_cycle",
             "rate of a connection through an MPort's crossbar",
             "flits per cycle",
             3,
-        ),
+        )
+        .named("Rate through an MPort"),
         per_mport(
             "central_flits_per_cycle",
             "rate of a connection through the central crossbar; not below that of an MPort",
             "flits per cycle",
             4,
-        ),
-        buffer("input_buffer_bytes", "input buffer; up to 32768 credits", 64 * 1024),
-        buffer("output_buffer_bytes", "output buffer; up to 32768 credits", 64 * 1024),
+        )
+        .named("Rate through the centre"),
+        buffer("input_buffer_bytes", "input buffer; up to 32768 credits", 64 * 1024)
+            .named("Input buffer"),
+        buffer("output_buffer_bytes", "output buffer; up to 32768 credits", 64 * 1024)
+            .named("Output buffer"),
         buffer(
             "central_buffer_bytes",
             "buffers of an MPort at the central crossbar; up to 32768 credits",
             128 * 1024,
-        ),
+        )
+        .named("Central buffers of an MPort"),
         buffer(
             "nic_buffer_bytes",
             "send buffer of a NIC, and its receive buffer; up to 32768 credits each",
             32 * 1024,
-        ),
+        )
+        .named("Buffer of a NIC, each way"),
         Parameter::new(
             "nic_queues",
             "queues of a NIC: one per level, or one per level and destination",
@@ -421,27 +439,36 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 choices: &["levels", "destinations"],
                 names: Names::Own(&["One per level", "One per level and destination"]),
             },
-        ),
+        )
+        .named("Queues of a NIC")
+        .in_group(BUFFERS),
         Parameter::integer(
             "lane_guaranteed_percent",
             "part of every buffer that is guaranteed to its lanes",
             "%",
             (50, 1, 100),
-        ),
+        )
+        .named("Guaranteed to all lanes together"),
         Parameter::integer(
             "lane_maximum_percent",
             "most of a buffer that one lane may fill",
             "%",
             (100, 1, 100),
-        ),
-        stage("scheduling_cycles", "a scheduler's turn, while the link is idle", 0, 0),
-        stage("itb_cycles", "from a packet's first flit until it may be injected again", 760, 1),
+        )
+        .named("Most of a buffer for one lane"),
+        stage("scheduling_cycles", "a scheduler's turn, while the link is idle", 0, 0)
+            .named("A scheduler's turn, link idle"),
+        stage("itb_cycles", "from a packet's first flit until it may be injected again", 760, 1)
+            .named("Until injected again")
+            .in_group(ITBS),
         Parameter::integer(
             "itb_memory_bytes",
             "ITB memory of each NIC",
             "bytes",
             (512 * 1024, 1, MAX_BUFFER_FLITS as u64),
-        ),
+        )
+        .named("ITB memory")
+        .in_group(ITBS),
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
     status: Status::Exact,

@@ -30,6 +30,11 @@ impl Default for FabricSpec {
     }
 }
 
+/// Headings that techniques share.
+pub(super) const TIMES: &str = "Times";
+pub(super) const BUFFERS: &str = "Buffers";
+pub(super) const ITBS: &str = "In-transit buffers";
+
 /// What the rest of the program asks of a switching technique.
 pub trait Technique {
     /// Its descriptor.

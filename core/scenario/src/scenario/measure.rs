@@ -94,28 +94,41 @@ pub const MEASURE: Descriptor = Descriptor {
             "messages delivered before counting starts",
             "messages",
             (20_000, 0, MAX_MESSAGES),
-        ),
+        )
+        .named("Warm-up"),
         Parameter::integer(
             "warmup_cycles",
             "cycles that pass at least before counting starts",
             "cycles",
             (0, 0, MAX_CYCLES),
-        ),
-        flag("find_warmup", "counting starts when the end of the transient is found (MSER-5)"),
+        )
+        .named("Warm-up, at least"),
+        flag("find_warmup", "counting starts when the end of the transient is found (MSER-5)")
+            .named("Count as soon as the transient has ended"),
         Parameter::integer(
             "messages",
             "messages delivered while counting",
             "messages",
             (50_000, 0, MAX_MESSAGES),
-        ),
-        Parameter::integer("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES)),
+        )
+        .named("Counted"),
+        Parameter::integer("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES))
+            .named("Counted, at least"),
         Parameter::new(
             "half_width",
             "counting goes on until confidence intervals are this narrow, relative to \
              their means; 0 for never",
             "",
             Kind::Real { default: 0.0, min: 0.0, max: HALF_WIDTHS[1] },
-        ),
+        )
+        .named("Go on until intervals are this narrow"),
+        Parameter::integer(
+            "max_messages",
+            "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
+            "messages",
+            (0, 0, MAX_MESSAGES),
+        )
+        .named("Counted at most; 0 for 20 times as many"),
         Parameter::new(
             "confidence",
             "level of the confidence intervals",
@@ -125,31 +138,30 @@ pub const MEASURE: Descriptor = Descriptor {
                 min: CONFIDENCE_LEVELS[0],
                 max: CONFIDENCE_LEVELS[1],
             },
-        ),
-        Parameter::integer(
-            "max_messages",
-            "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
-            "messages",
-            (0, 0, MAX_MESSAGES),
-        ),
+        )
+        .named("Level of confidence intervals"),
         Parameter::integer(
             "max_cycles",
             "the run ends here at the latest; 0 for never",
             "cycles",
             (0, 0, MAX_CYCLES),
-        ),
-        flag("pairs", "messages are counted for each pair of hosts, too"),
+        )
+        .named("Last cycle of the run; 0 for none"),
+        flag("pairs", "messages are counted for each pair of hosts, too")
+            .named("Count each pair of hosts, too"),
         flag(
             "distributions",
             "standard deviation and percentiles of latency for each host, and each pair if \
              `pairs` is set",
-        ),
+        )
+        .named("Percentiles of hosts and pairs"),
         Parameter::integer(
             "buffer_sample_cycles",
             "cycles between two looks at how full the buffers are; 0 for none",
             "cycles",
             (0, 0, MAX_CYCLES),
-        ),
+        )
+        .named("Look at buffers every (0: never)"),
     ],
     citation: "K. P. White, M. J. Cobb, S. C. Spratt, WSC 2000 (MSER-5)",
     status: Status::Experimental,

@@ -1,6 +1,6 @@
 //! The wormhole fabric of a scenario: switches with Stop & Go, and NICs with in-transit buffers.
 
-use super::fabric::{InputBuffer, SourceRoute, Technique};
+use super::fabric::{BUFFERS, ITBS, InputBuffer, SourceRoute, TIMES, Technique};
 use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
 use super::{DrawnNetwork, LoadUnit, Scenario, validate};
 use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
@@ -125,8 +125,8 @@ impl Technique for WormholeSpec {
     }
 }
 
-const DELAYS: u64 = MAX_DELAY_CYCLES as u64;
-const BUFFERS: u64 = MAX_BUFFER_FLITS as u64;
+const MAX_DELAY: u64 = MAX_DELAY_CYCLES as u64;
+const MAX_BUFFER: u64 = MAX_BUFFER_FLITS as u64;
 
 /// The descriptor of the wormhole fabric. Validation takes the bounds from here. The least buffer
 /// and marks are those of the slack rule for links of one cycle.
@@ -135,55 +135,73 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Wormhole, Stop & Go",
     summary: "worms of flits held back by Stop and Go marks, as in Myrinet",
     parameters: &[
-        Parameter::integer("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS)),
+        Parameter::integer("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS))
+            .named("Cycle")
+            .in_group(TIMES),
         Parameter::integer(
             "link_delay_cycles",
             "from sending a flit to its arrival, for links that do not say",
             "cycles",
-            (8, 1, DELAYS),
-        ),
+            (8, 1, MAX_DELAY),
+        )
+        .named("Link delay")
+        .in_group(TIMES),
         Parameter::integer(
             "routing_cycles",
             "from inspecting a header to requesting its output",
             "cycles",
-            (23, 1, DELAYS),
-        ),
+            (23, 1, MAX_DELAY),
+        )
+        .named("Routing time")
+        .in_group(TIMES),
         Parameter::integer(
             "buffer_flits",
             "buffer of a switch input, and of a NIC",
             "flits",
-            (80, 4, BUFFERS),
-        ),
+            (80, 4, MAX_BUFFER),
+        )
+        .named("Input buffer")
+        .in_group(BUFFERS),
         Parameter::integer(
             "stop_flits",
             "contents of a buffer at which STOP is sent",
             "flits",
-            (56, 3, BUFFERS - 1),
-        ),
+            (56, 3, MAX_BUFFER - 1),
+        )
+        .named("STOP at")
+        .in_group(BUFFERS),
         Parameter::integer(
             "go_flits",
             "contents of a buffer at which GO is sent",
             "flits",
-            (40, 2, BUFFERS - 2),
-        ),
+            (40, 2, MAX_BUFFER - 2),
+        )
+        .named("GO at")
+        .in_group(BUFFERS),
         Parameter::integer(
             "itb_detection_cycles",
             "from a mark byte's arrival until the message may be injected again",
             "cycles",
-            (44, 1, DELAYS),
-        ),
+            (44, 1, MAX_DELAY),
+        )
+        .named("ITB detection")
+        .in_group(ITBS),
         Parameter::integer(
             "itb_dma_cycles",
             "from choosing an in-transit message to its first flit",
             "cycles",
-            (32, 0, DELAYS),
-        ),
+            (32, 0, MAX_DELAY),
+        )
+        .named("DMA programming")
+        .in_group(ITBS),
         Parameter::integer(
             "itb_memory_bytes",
             "ITB memory of each NIC",
             "bytes",
-            (512 * 1024, 1, BUFFERS),
-        ),
+            (512 * 1024, 1, MAX_BUFFER),
+        )
+        .named("ITB memory")
+        .in_group(ITBS),
         Parameter::new(
             "itb_overflow",
             "what a NIC does with an in-transit message that its ITB memory cannot take",
@@ -193,19 +211,24 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 choices: &["wait", "drop"],
                 names: Names::Own(&["Wait in the network", "Drop and send again"]),
             },
-        ),
+        )
+        .named("When the ITB memory is full")
+        .in_group(ITBS),
         Parameter::new(
             "count_header",
             "route, mark, type, CRC and GAP bytes occupy the network",
             "",
             Kind::Flag { default: true },
-        ),
+        )
+        .named("Header bytes occupy the network"),
         Parameter::integer(
             "timeout_cycles",
             "a message whose header waits this long for an output is dropped; 0 for never",
             "cycles",
             (0, 0, MAX_CYCLES),
-        ),
+        )
+        .named("Drop after blocked (0: never)")
+        .in_group(TIMES),
     ],
     citation: "J. Flich, doctoral thesis, Universidad Politécnica de Valencia, 2001",
     status: Status::Exact,
