@@ -1,15 +1,17 @@
 //! A setting that changes nothing is a bug: every field of a scenario, changed to some other value,
-//! changes the fingerprint or the report of a run, or makes another part of the scenario wrong.
+//! changes the fingerprint or the report of a run, or makes another part of the scenario wrong. So
+//! is a choice between members of a family that do the same.
 //!
 //! Nothing is forgotten: every member of every family with its parameters, and every field of the
 //! scenarios in `versions/`, occurs in one of the bases.
 
-use hopscope_core::catalogue::Kind;
+use hopscope_core::catalogue::{Descriptor, Kind};
 use hopscope_core::families::{self, Family};
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{QueueScheme, Scenario};
+use hopscope_core::qos::schedulers::Levels;
+use hopscope_core::scenario::{FabricSpec, Scenario, SchedulerSpec};
 use hopscope_core::simulation::Simulation;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
@@ -519,7 +521,8 @@ fn left_out(fields: &BTreeMap<String, bool>, in_bases: &BTreeSet<String>) -> BTr
     let families = families::all().into_iter().chain([families::applications()]);
     for family in families.filter(|family| !family.path.is_empty()) {
         let name = family.path.rsplit('.').next().expect("a path has an end");
-        // Words are compared by `every_value_of_an_axis_differs` and `every_queue_scheme_differs`.
+        // Words are compared by `every_value_of_an_axis_differs` and
+        // `no_two_members_of_a_family_behave_alike`.
         let is_word = family.path.starts_with("routing.") || family.id == "queue-schemes";
         for member in &family.members {
             let known = format!("{name}({})", member.id);
@@ -669,23 +672,135 @@ fn every_value_of_an_axis_differs() {
     }
 }
 
-/// No two schemes of queues mean the same at a hot spot.
-#[test]
-fn every_queue_scheme_differs() {
-    let text = base(
-        r#""network": { "generate": { "kind": "mesh", "sides": [3], "hosts_per_switch": 2 } },
-           "routing": { "preset": "dimension-order" },
-           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 6144,
-                "switch": { "kind": "combined-queues" } },
-           "traffic": [{ "load": 0.2 }, { "load": 0.5,
-                "pattern": { "kind": "hotspot", "host": 5, "share": 1 } }]"#,
-    );
-    let mut outcomes: Vec<(&str, Value)> = Vec::new();
-    for scheme in QueueScheme::IDS {
-        let outcome = outcome(&text, &[format!("fabric.switch.queues={scheme}")]);
-        let outcome = outcome.unwrap_or_else(|wrong| panic!("{scheme}: {wrong}"));
-        let same = outcomes.iter().find(|(_, other)| *other == outcome).map(|(other, _)| other);
-        assert_eq!(same, None, "it is the same as {scheme}");
-        outcomes.push((scheme, outcome));
+/// Scenarios in which the members of a family behave differently: in each base, one member stands
+/// at the family's place. A pair of members is compared in every base that has both.
+const CHOICES: [(&str, &[&str]); 10] = [
+    ("topologies", &[r#""routing": { "preset": "UD" }, "traffic": [{ "load": 0.02 }]"#]),
+    (
+        "fabrics",
+        &[r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+             "traffic": [{ "load": 0.1, "load_unit": "flits-per-cycle-per-host" }]"#],
+    ),
+    (
+        "patterns",
+        &[
+            r#""network": { "generate": { "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 } },
+             "routing": { "preset": "UD" },
+             "traffic": [{ "load": 0.02 }]"#,
+        ],
+    ),
+    (
+        "sizes",
+        &[r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+             "routing": { "preset": "UD" },
+             "traffic": [{ "load": 0.1 }]"#],
+    ),
+    (
+        "arrivals",
+        &[r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+             "routing": { "preset": "UD" },
+             "traffic": [{ "load": 0.02 }]"#],
+    ),
+    (
+        "switches",
+        &[r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+             "fabric": { "kind": "cut-through" },
+             "traffic": [{ "load": 0.1 }]"#],
+    ),
+    (
+        "queue-schemes",
+        &[r#""network": { "generate": { "kind": "mesh", "sides": [3], "hosts_per_switch": 2 } },
+             "routing": { "preset": "dimension-order" },
+             "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 6144,
+                  "switch": { "kind": "combined-queues" } },
+             "traffic": [{ "load": 0.2 }, { "load": 0.5,
+                  "pattern": { "kind": "hotspot", "host": 5, "share": 1 } }]"#],
+    ),
+    (
+        "congestion",
+        &[r#""network": { "generate": { "kind": "mesh", "sides": [3], "hosts_per_switch": 2 } },
+             "routing": { "preset": "dimension-order" },
+             "fabric": { "kind": "cut-through", "cycle_ps": 4000, "arbiter": { "kind": "smallest-counter" },
+                  "input_buffer_bytes": 8192, "output_buffer_bytes": 8192,
+                  "switch": { "kind": "combined-queues" },
+                  "qos": { "levels": [{ "channels": [0] }, { "channels": [1] }], "lanes": [0, 0] } },
+             "traffic": [{ "load": 0.2 }, { "level": 1, "load": 0.5,
+                  "pattern": { "kind": "hotspot", "host": 5, "share": 1 } }]"#],
+    ),
+    (
+        "arbiters",
+        &[
+            r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+               "fabric": { "kind": "cut-through",
+                    "qos": { "levels": [{ "channels": [0] }, { "channels": [1] }], "lanes": [0, 1] } },
+               "traffic": [{ "load": 0.5 }, { "level": 1, "load": 0.5 }]"#,
+            r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+               "fabric": { "kind": "cut-through", "cycle_ps": 4000, "switch": { "kind": "combined-queues" },
+                    "input_buffer_bytes": 8192, "output_buffer_bytes": 8192,
+                    "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 }], "lanes": [0, 1] } },
+               "traffic": [{ "load": 0.6, "size": { "kind": "range", "min": 64, "max": 512 } },
+                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
+        ],
+    ),
+    (
+        "schedulers",
+        // A packet is larger than a quantum: else an entry of `as-dtable` is one, and means `drr`.
+        &[r#""network": { "generate": { "kind": "single", "hosts": 4 } },
+             "fabric": { "kind": "cut-through", "nic_buffer_bytes": 16384,
+                  "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 2048 },
+                                      { "channels": [2], "mtu_bytes": 256 }], "lanes": [0, 1, 2] } },
+             "traffic": [{ "load": 0.6, "size": { "kind": "range", "min": 64, "max": 512 } },
+                         { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 2048 } },
+                         { "load": 0.6, "level": 2, "size": { "kind": "fixed", "bytes": 256 } }]"#],
+    ),
+];
+
+/// A member with the defaults of its parameters; a scheduler with those that suit the levels.
+fn choice(family: &Family, member: &Descriptor, base: &str) -> Value {
+    match family.id {
+        "queue-schemes" => json!(member.id),
+        "schedulers" => {
+            let scenario = Scenario::parse(base).expect("a base");
+            let FabricSpec::CutThrough(spec) = &scenario.fabric else { panic!("it has levels") };
+            json!(SchedulerSpec::suited(member.id, &Levels::of(spec)))
+        }
+        _ => member.with_defaults(),
     }
+}
+
+/// No two members of a family have the same fingerprints in all bases that both can have.
+#[test]
+fn no_two_members_of_a_family_behave_alike() {
+    let mut wrong = Vec::new();
+    let families = families::all();
+    let is_choice =
+        |family: &&Family| !family.path.is_empty() && !family.path.starts_with("routing.");
+    for family in families.iter().filter(is_choice) {
+        let bases = CHOICES.iter().find(|(id, _)| *id == family.id);
+        let (_, bases) = bases.unwrap_or_else(|| panic!("no base for {}", family.id));
+        let path = family.path.replace(".N.", ".0.");
+        let (mut compared, mut different) = (BTreeSet::new(), BTreeSet::new());
+        for fields in *bases {
+            let text = base(fields);
+            let with = |member: &Descriptor| {
+                let setting = format!("{path}={}", choice(family, member, &text));
+                let outcome = outcome(&text, &[setting]).ok()?;
+                Some((member.id, outcome["fingerprint"].to_string()))
+            };
+            let runs: Vec<(&str, String)> = family.members.iter().filter_map(with).collect();
+            for (i, (one, of_one)) in runs.iter().enumerate() {
+                for (other, of_other) in &runs[..i] {
+                    compared.insert([*other, *one]);
+                    if of_one != of_other {
+                        different.insert([*other, *one]);
+                    }
+                }
+            }
+        }
+        wrong.extend(compared.difference(&different).map(|pair| format!("{pair:?} are alike")));
+        let is_left_out = |id: &str| !compared.iter().any(|pair| pair.contains(&id));
+        let left_out = family.members.iter().filter(|member| is_left_out(member.id));
+        wrong.extend(left_out.map(|member| format!("{} is compared with none", member.id)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
