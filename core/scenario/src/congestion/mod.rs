@@ -8,8 +8,8 @@ mod unmanaged;
 
 use crate::family::family;
 use crate::problem::Problems;
+use crate::queue_schemes::QueueScheme;
 use crate::scenario::CutThroughSpec;
-use crate::switches::CombinedQueues;
 
 pub use recn_qos::{Claims, OutputOrder};
 
@@ -33,10 +33,10 @@ trait Parameters {
         0
     }
 
-    /// Adds what is wrong with its numbers in a fabric with these switches.
+    /// Adds what is wrong with its numbers in a fabric whose switches have these queues.
     fn check(
         &self,
-        _switch: &CombinedQueues,
+        _queues: QueueScheme,
         _fabric: &CutThroughSpec,
         _at: &str,
         _problems: &mut Problems,
@@ -65,16 +65,16 @@ impl CongestionSpec {
         self.member().pool_bits()
     }
 
-    /// Adds what is wrong with the management of these switches.
+    /// Adds what is wrong with the management of switches with these queues.
     pub(crate) fn check(
         &self,
-        switch: &CombinedQueues,
+        queues: QueueScheme,
         fabric: &CutThroughSpec,
         at: &str,
         problems: &mut Problems,
     ) {
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check(switch, fabric, at, problems);
+            self.member().check(queues, fabric, at, problems);
         }
     }
 }

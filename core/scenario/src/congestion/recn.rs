@@ -8,7 +8,6 @@ use crate::problem::Problems;
 use crate::queue_schemes::QueueScheme;
 use crate::scenario::CutThroughSpec;
 use crate::scenario::limits::{MAX_BUFFER_CREDITS, MAX_CREDIT_BYTES};
-use crate::switches::CombinedQueues;
 use serde::{Deserialize, Serialize};
 
 /// Most set-aside queues of a port.
@@ -96,19 +95,20 @@ impl Parameters for Recn {
 
     fn check(
         &self,
-        switch: &CombinedQueues,
+        queues: QueueScheme,
         fabric: &CutThroughSpec,
         at: &str,
         problems: &mut Problems,
     ) {
-        check(self, switch, fabric, at, problems);
+        check(self, queues, fabric, at, problems);
     }
 }
 
-/// Adds what is wrong with RECN, with or without service levels, in a fabric with these switches.
+/// Adds what is wrong with RECN, with or without service levels, in a fabric whose switches have
+/// these queues.
 pub(super) fn check(
     recn: &Recn,
-    switch: &CombinedQueues,
+    queues: QueueScheme,
     fabric: &CutThroughSpec,
     at: &str,
     problems: &mut Problems,
@@ -134,7 +134,7 @@ pub(super) fn check(
             messages::lower_xon(),
         );
     }
-    if !switch.queues.is_per_output() {
+    if !queues.is_per_output() {
         problems.add(
             "fabric.switch.queues",
             messages::recn_needs_detection_queues(),

@@ -7,9 +7,9 @@ use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::messages;
 use crate::network::End;
 use crate::problem::Problems;
+use crate::queue_schemes::QueueScheme;
 use crate::scenario::{ArbiterSpec, CutThroughSpec, PlacedScheduler, SchedulerSpec};
 use crate::schedulers::Levels;
-use crate::switches::CombinedQueues;
 use serde::{Deserialize, Serialize};
 
 /// Largest threshold of a bandwidth counter: the largest value of one, bytes.
@@ -149,12 +149,12 @@ impl Parameters for RecnQos {
 
     fn check(
         &self,
-        switch: &CombinedQueues,
+        queues: QueueScheme,
         fabric: &CutThroughSpec,
         at: &str,
         problems: &mut Problems,
     ) {
-        recn::check(&self.recn(), switch, fabric, at, problems);
+        recn::check(&self.recn(), queues, fabric, at, problems);
         if !fabric.arbiter.has_counters() {
             problems.add(
                 "fabric.arbiter",

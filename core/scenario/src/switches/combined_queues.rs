@@ -231,7 +231,7 @@ impl Parameters for CombinedQueues {
             );
         }
         self.check_shares(fabric, problems);
-        self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
+        self.congestion.check(self.queues, fabric, "fabric.switch.congestion", problems);
     }
 
     fn congestion(&self) -> Option<&CongestionSpec> {
