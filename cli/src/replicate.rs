@@ -3,9 +3,12 @@
 use crate::messages;
 use crate::outcome::{Outcome, Result, percent, print, print_found};
 use crate::progress::Progress;
+use crate::report::NOTHING;
 use crate::run::{outcome, simulate};
-use hopscope_core::experiment::{Interval, MAX_REPLICATIONS, Replications};
-use hopscope_core::measure::{Condition, Report};
+use hopscope_core::experiment::{
+    EndedRun, Group, Interval, MAX_REPLICATIONS, PartOverRuns, Replications,
+};
+use hopscope_core::measure::Condition;
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
@@ -31,22 +34,22 @@ pub fn run(
         ));
     }
     let progress = Progress::of(count, "runs");
-    let one = |run: u64| -> Result<(u64, Report)> {
+    let one = |run: u64| -> Result<EndedRun> {
         let seed = scenario.seed.wrapping_add(run);
         let scenario = Scenario { seed, ..scenario.clone() };
-        let report = simulate(&scenario, Arc::clone(&network), Arc::clone(&routing))?;
+        let simulation = simulate(&scenario, Arc::clone(&network), Arc::clone(&routing))?;
         progress.advance();
-        Ok((seed, report))
+        Ok(EndedRun::of(&simulation))
     };
-    let reports: Vec<(u64, Report)> = (0..count).into_par_iter().map(one).collect::<Result<_>>()?;
+    let runs: Vec<EndedRun> = (0..count).into_par_iter().map(one).collect::<Result<_>>()?;
     drop(progress);
-    let found = Replications::of(&reports, &scenario.measure);
+    let found = Replications::of(&runs, scenario);
     if json {
         print_found(scenario, &found);
     } else {
         print(&describe(&found, scenario.measure.half_width));
     }
-    let lost = reports.iter().any(|(_, report)| outcome(report) == Outcome::Lost);
+    let lost = runs.iter().any(|run| outcome(&run.report) == Outcome::Lost);
     Ok(if lost { Outcome::Lost } else { Outcome::Done })
 }
 
@@ -63,25 +66,16 @@ fn describe(found: &Replications, asked: f64) -> String {
             found.runs.len(),
             if group.runs > 1 { &intervals } else { "" }
         );
-        // The latency of a saturated network grows as long as it runs.
         let saturated = group.condition == Condition::Saturated;
-        let latency = |Interval { mean, half_width }| Interval {
-            mean,
-            half_width: half_width.filter(|_| !saturated),
-        };
-        for (name, interval, decimals) in [
-            ("accepted, flits/ns/switch", group.accepted_flits_per_ns_per_switch, 5),
-            ("accepted, flits/cycle/host", group.accepted_flits_per_cycle_per_host, 4),
-            ("header latency, ns", latency(group.header_latency_ns), 0),
-            ("network latency, ns", latency(group.network_latency_ns), 0),
-            ("total latency, ns", latency(group.total_latency_ns), 0),
-            ("total latency p99, ns", latency(group.total_latency_p99_ns), 0),
+        for (name, told) in [
+            ("accepted, flits/ns/switch", figure(group.accepted_flits_per_ns_per_switch, 5)),
+            ("accepted, flits/cycle/host", figure(group.accepted_flits_per_cycle_per_host, 4)),
+            ("header latency, ns", latency(group.header_latency_ns, saturated)),
+            ("network latency, ns", latency(group.network_latency_ns, saturated)),
+            ("total latency, ns", latency(group.total_latency_ns, saturated)),
+            ("total latency p99, ns", latency(group.total_latency_p99_ns, saturated)),
         ] {
-            let Interval { mean, half_width } = interval;
-            let decimals = half_width.map_or(decimals, |width| decimals_of(width).max(decimals));
-            let half_width =
-                half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
-            let _ = writeln!(text, "  {name:<28} {mean:.decimals$}{half_width}");
+            let _ = writeln!(text, "  {name:<28} {told}");
         }
         if let Some(wide @ 1..) = group.wide {
             let _ = writeln!(
@@ -91,15 +85,80 @@ fn describe(found: &Replications, asked: f64) -> String {
                 percent(asked)
             );
         }
-        let Some(coverage) = group.coverage.as_ref().filter(|_| !saturated) else { continue };
-        let _ = writeln!(
-            text,
-            "  single runs' intervals hold these means: accepted {:.1} %, network latency {:.1} %, \
-             total latency {:.1} % of the runs",
-            100.0 * coverage.accepted,
-            100.0 * coverage.network_latency,
-            100.0 * coverage.total_latency
-        );
+        if let Some(coverage) = group.coverage.as_ref().filter(|_| !saturated) {
+            let _ = writeln!(
+                text,
+                "  single runs' intervals hold these means: accepted {:.1} %, network latency \
+                 {:.1} %, total latency {:.1} % of the runs",
+                100.0 * coverage.accepted,
+                100.0 * coverage.network_latency,
+                100.0 * coverage.total_latency
+            );
+        }
+        let levels = group.levels.iter().map(|of| (of.level.into(), &*of.name, &of.figures));
+        text += &parts_table("level", group, levels.collect());
+        let flows = group.flows.iter().map(|of| (of.flow, &*of.name, &of.figures));
+        text += &parts_table("flow", group, flows.collect());
+    }
+    text
+}
+
+/// A mean with its half-width, if it has one, and so many decimals at least.
+fn figure(Interval { mean, half_width }: Interval, decimals: usize) -> String {
+    let decimals = half_width.map_or(decimals, |width| decimals_of(width).max(decimals));
+    let half_width = half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
+    format!("{mean:.decimals$}{half_width}")
+}
+
+/// The latency of a saturated network grows as long as it runs: an interval would say that its mean
+/// is known.
+fn latency(Interval { mean, half_width }: Interval, saturated: bool) -> String {
+    figure(Interval { mean, half_width: half_width.filter(|_| !saturated) }, 0)
+}
+
+/// A table of the service levels or flows of a group, by number and name; nothing of a single one,
+/// whose figures are those of the group.
+fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns)>) -> String {
+    if parts.len() < 2 {
+        return String::new();
+    }
+    let saturated = group.condition == Condition::Saturated;
+    let latency = |interval: Option<Interval>| {
+        interval.map_or(NOTHING.to_owned(), |interval| latency(interval, saturated))
+    };
+    let head = [
+        what,
+        "accepted, flits/cycle/host",
+        "network latency, ns",
+        "total latency, ns",
+        "total latency p99, ns",
+        "",
+    ];
+    let rows = parts.into_iter().map(|(number, name, figures)| {
+        let runs = figures.runs_with_latency;
+        let some_without = (1..group.runs).contains(&runs);
+        [
+            format!("{number} {name}").trim_end().to_owned(),
+            figure(figures.accepted_flits_per_cycle_per_host, 4),
+            latency(figures.network_latency_ns),
+            latency(figures.total_latency_ns),
+            latency(figures.total_latency_p99_ns),
+            if some_without { format!("latencies of {runs} runs") } else { String::new() },
+        ]
+    });
+    aligned(std::iter::once(head.map(str::to_owned)).chain(rows).collect())
+}
+
+/// Indented lines with columns as wide as their widest cells.
+fn aligned<const COLUMNS: usize>(rows: Vec<[String; COLUMNS]>) -> String {
+    let length = |cell: &String| cell.chars().count();
+    let width = |column: usize| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0);
+    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    let mut text = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}"));
+        let line: String = cells.collect();
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     text
 }
@@ -113,7 +172,7 @@ fn decimals_of(half_width: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::experiment::Group;
+    use hopscope_core::experiment::LevelOverRuns;
 
     fn group(runs: usize, half_width: Option<f64>) -> Group {
         let interval = Interval { mean: 0.064, half_width };
@@ -126,6 +185,8 @@ mod tests {
             network_latency_ns: interval,
             total_latency_ns: interval,
             total_latency_p99_ns: interval,
+            levels: Vec::new(),
+            flows: Vec::new(),
             wide: None,
             coverage: None,
         }
@@ -140,6 +201,42 @@ mod tests {
         assert!(several.contains("0.064000 +- 0.000012"), "{told}");
         assert!(!one.contains("confidence intervals") && !one.contains("+-"), "{told}");
         assert!(one.contains(" 0.06400\n") && one.contains(" 0.0640\n"), "{told}");
+    }
+
+    #[test]
+    fn a_level_without_latency_in_some_runs_says_in_how_many_it_has_one() {
+        let interval = Interval { mean: 0.064, half_width: Some(0.01) };
+        let level = |level, name: &str, runs, latency| LevelOverRuns {
+            level,
+            name: name.into(),
+            figures: PartOverRuns {
+                accepted_flits_per_cycle_per_host: interval,
+                runs_with_latency: runs,
+                network_latency_ns: latency,
+                total_latency_ns: latency,
+                total_latency_p99_ns: latency,
+            },
+        };
+        let latency = Some(Interval { mean: 1234.5, half_width: Some(20.0) });
+        let mut of_three = group(3, Some(0.01));
+        of_three.levels =
+            vec![level(0, "", 3, latency), level(1, "bulk", 2, latency), level(2, "", 0, None)];
+        let told = |group| {
+            describe(&Replications { level: 0.95, groups: vec![group], runs: Vec::new() }, 0.0)
+        };
+        let text = told(of_three.clone());
+        let lines: Vec<&str> = text.lines().rev().take(4).collect();
+        assert!(lines[3].starts_with("  level   accepted, flits/cycle/host  network "), "{text}");
+        assert!(lines[2].starts_with("  0       0.0640 +- 0.0100            1234 +- 20"), "{text}");
+        assert!(lines[2].ends_with("1234 +- 20"), "{text}");
+        assert!(lines[1].starts_with("  1 bulk  0.0640"), "{text}");
+        assert!(lines[1].ends_with("  latencies of 2 runs"), "{text}");
+        assert!(lines[0].ends_with("  –                    –                  –"), "{text}");
+
+        of_three.condition = Condition::Saturated;
+        assert!(!told(of_three.clone()).contains("1234 +-"), "{}", told(of_three.clone()));
+        of_three.levels.truncate(1);
+        assert!(!told(of_three).contains("level"), "a single level");
     }
 
     #[test]

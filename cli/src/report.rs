@@ -10,7 +10,7 @@ use hopscope_core::scenario::{MeasureSpec, Scenario};
 use std::fmt::Write;
 
 /// Stands for a figure of nothing.
-const NOTHING: &str = "–";
+pub const NOTHING: &str = "–";
 
 /// The report, a line per quantity.
 pub fn describe(

@@ -144,10 +144,10 @@ pub fn simulate(
     scenario: &Scenario,
     network: Arc<Network>,
     routing: Arc<Routing>,
-) -> Result<Report> {
+) -> Result<Simulation> {
     let mut simulation = Simulation::with_routing(scenario, network, routing)?;
     simulation.run_to_end();
-    Ok(simulation.report())
+    Ok(simulation)
 }
 
 /// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are
@@ -171,7 +171,7 @@ mod tests {
         let scenario = Scenario::parse(text).unwrap();
         let network = Arc::new(scenario.network.build().unwrap());
         let routing = Arc::new(routes::routing(&scenario, &network, None).unwrap());
-        let mut report = simulate(&scenario, Arc::clone(&network), routing).unwrap();
+        let mut report = simulate(&scenario, Arc::clone(&network), routing).unwrap().report();
         assert_eq!(outcome(&report), Outcome::Done);
         report.broken = Some("messages lost: 3 generated, 2 delivered".into());
         assert_eq!(outcome(&report), Outcome::Lost);

@@ -230,6 +230,60 @@ fn replications_are_averaged_by_condition() {
     assert!(told.contains("--replications") && told.contains("use 2 to 1000"), "{told}");
 }
 
+/// Changes that give a scenario two levels and three flows.
+const TWO_LEVELS: &[&str] = &[
+    "--set",
+    r#"fabric={"kind":"cut-through","qos":{"lanes":[0,1],
+        "levels":[{"name":"calls","channels":[0]},{"name":"bulk","channels":[1]}]}}"#,
+    "--set",
+    r#"traffic=[{"name":"small","load":0.02,"level":1},{"name":"voice","load":0.05},
+        {"load":0.04,"level":1}]"#,
+];
+
+#[test]
+fn replications_have_intervals_of_each_level_and_flow() {
+    let path = scenario("replications-levels.json", SMALL);
+    let run =
+        |words: &[&str]| done(&hopscope(&[&["run", &path], TWO_LEVELS, words].concat())).to_owned();
+    let json = |words: &[&str]| -> Value {
+        serde_json::from_str(&run(&[words, &["--json"]].concat())).unwrap()
+    };
+    let found = json(&["--replications", "2"]);
+    let group = &found["groups"][0];
+    assert_eq!(group["runs"], 2, "{group}");
+    let single = ["seed=1", "seed=2"].map(|seed| json(&["--set", seed]));
+    for (table, names) in [("levels", &["calls", "bulk"][..]), ("flows", &["small", "voice", ""])] {
+        assert_eq!(group[table].as_array().unwrap().len(), names.len());
+        for (index, name) in names.iter().enumerate() {
+            let part = &group[table][index];
+            assert_eq!(part["name"], *name);
+            assert_eq!(part["runs_with_latency"], 2);
+            let check = |key: &str, of_run: fn(&Value) -> &Value| {
+                let [a, b] = single.each_ref().map(|run| of_run(&run[table][index][key]).as_f64());
+                let (a, b) = (a.unwrap(), b.unwrap());
+                assert!(a != b, "{table} {index} {key}");
+                let mean = part[key]["mean"].as_f64().unwrap();
+                assert!((mean / (a + b) - 0.5).abs() < 1e-12, "{key}: {mean} of {a} and {b}");
+                // Of two values: 12.706 times half of their difference.
+                let width = part[key]["half_width"].as_f64().unwrap();
+                assert!((width / (6.353 * (a - b).abs()) - 1.0).abs() < 1e-3, "{key}: {width}");
+            };
+            check("accepted_flits_per_cycle_per_host", |of| of);
+            check("network_latency_ns", |of| &of["mean"]);
+            check("total_latency_ns", |of| &of["mean"]);
+        }
+    }
+
+    let told = run(&["--replications", "2"]);
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    let starts: Vec<&str> =
+        lines[lines.len() - 7..].iter().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(starts, ["level", "0 calls", "1 bulk", "flow", "0 small", "1 voice", "2"], "{told}");
+    let one = ["--set", r#"traffic=[{"load":0.05}]"#, "--set", r#"fabric={"kind":"cut-through"}"#];
+    let told = run(&[&one[..], &["--replications", "2"]].concat());
+    assert!(!told.contains("level") && !told.contains("flow "), "{told}");
+}
+
 #[test]
 fn a_run_that_is_cut_off_says_so() {
     let path = scenario("cut.json", SMALL);

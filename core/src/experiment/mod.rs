@@ -22,7 +22,10 @@ pub use estimate::{ASK_ABOVE_POINTS, ASK_ABOVE_SECONDS, Estimate, duration};
 pub use merge::Merge;
 pub use over_time::{LevelOverTime, OverTime, run_over_time};
 pub use plot::{AxisRole, Detail, FigureKind, LatencyFrom, Plot};
-pub use replications::{Coverage, Group, Interval, MAX_REPLICATIONS, Replication, Replications};
+pub use replications::{
+    Coverage, EndedRun, FlowOverRuns, Group, Interval, LevelOverRuns, MAX_REPLICATIONS,
+    PartOverRuns, Replication, Replications,
+};
 pub use results::{
     PROGRAM_VERSION, PointResult, PointRunner, RESULTS_VERSION, ResultsHeader, hash, write_results,
 };

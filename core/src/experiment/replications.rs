@@ -1,11 +1,42 @@
 //! Replications: a scenario with several seeds, and confidence intervals over the runs.
 
-use crate::measure::{Condition, Confidence, Report, mean_and_deviation, student};
-use crate::scenario::MeasureSpec;
+use crate::measure::{
+    Condition, Confidence, FlowReport, LevelReport, Report, Summary, mean_and_deviation, student,
+};
+use crate::scenario::{FlowSpec, Scenario};
+use crate::simulation::Simulation;
 use serde::Serialize;
 
 /// Most replications of a scenario.
 pub const MAX_REPLICATIONS: u64 = 1000;
+
+/// What is kept of a run until all have ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EndedRun {
+    /// Seed of its traffic.
+    pub seed: u64,
+    /// Its report.
+    pub report: Report,
+    /// Per flow.
+    flows: Vec<Part>,
+}
+
+/// What a service level or a flow got in a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Part {
+    /// Payload delivered, flits per cycle and host.
+    accepted: f64,
+    /// `None` if nothing was delivered.
+    latencies: Option<PartLatencies>,
+}
+
+/// Latencies of a service level or a flow in a run, ns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct PartLatencies {
+    network: f64,
+    total: f64,
+    total_p99: f64,
+}
 
 /// One run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,12 +84,60 @@ pub struct Group {
     pub total_latency_ns: Interval,
     /// 99th percentile of the latency from generation.
     pub total_latency_p99_ns: Interval,
+    /// Per service level, on fabrics that have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelOverRuns>,
+    /// Per flow.
+    pub flows: Vec<FlowOverRuns>,
     /// Runs whose own intervals are not as narrow as `measure.half_width`, if the scenario asks for
     /// that.
     pub wide: Option<usize>,
     /// How often the runs' own intervals hold the mean over the runs; `None` if no run has any, and
     /// of a single run.
     pub coverage: Option<Coverage>,
+}
+
+/// A service level over the runs of a group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelOverRuns {
+    /// The service level.
+    pub level: u8,
+    /// Its name in the scenario.
+    pub name: String,
+    /// Its figures.
+    #[serde(flatten)]
+    pub figures: PartOverRuns,
+}
+
+/// A flow over the runs of a group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FlowOverRuns {
+    /// Index of the flow.
+    pub flow: usize,
+    /// Its name in the scenario.
+    pub name: String,
+    /// Its service level.
+    pub level: u8,
+    /// Its figures.
+    #[serde(flatten)]
+    pub figures: PartOverRuns,
+}
+
+/// Figures of a service level or a flow over the runs of a group. A run in which nothing of it was
+/// delivered counts for accepted traffic, and has no latency: the latencies are those of the other
+/// runs, and `None` if there are no others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PartOverRuns {
+    /// Payload delivered, flits per cycle and host.
+    pub accepted_flits_per_cycle_per_host: Interval,
+    /// Runs in which something was delivered, which the latencies are of.
+    pub runs_with_latency: usize,
+    /// Mean latency from injection.
+    pub network_latency_ns: Option<Interval>,
+    /// Mean latency from generation.
+    pub total_latency_ns: Option<Interval>,
+    /// 99th percentile of the latency from generation.
+    pub total_latency_p99_ns: Option<Interval>,
 }
 
 /// Shares of the runs with confidence intervals of their own, by batch means, whose intervals hold
@@ -85,12 +164,64 @@ pub struct Replications {
     pub runs: Vec<Replication>,
 }
 
+impl EndedRun {
+    /// Of a simulation that has run to its end.
+    pub fn of(simulation: &Simulation) -> Self {
+        Self {
+            seed: simulation.scenario().seed,
+            report: simulation.report(),
+            flows: simulation.flows().iter().map(Part::of_flow).collect(),
+        }
+    }
+}
+
+impl Part {
+    fn of_level(level: &LevelReport) -> Self {
+        Self {
+            accepted: level.accepted_flits_per_cycle_per_host,
+            latencies: PartLatencies::of(&level.network_latency_ns, &level.total_latency_ns),
+        }
+    }
+
+    fn of_flow(flow: &FlowReport) -> Self {
+        Self {
+            accepted: flow.accepted_flits_per_cycle_per_host,
+            latencies: PartLatencies::of(&flow.network_latency_ns, &flow.total_latency_ns),
+        }
+    }
+}
+
+impl PartLatencies {
+    fn of(network: &Summary, total: &Summary) -> Option<Self> {
+        let latencies = Self { network: network.mean, total: total.mean, total_p99: total.p99 };
+        (!total.is_empty()).then_some(latencies)
+    }
+}
+
+impl PartOverRuns {
+    /// Of what it got in each run, with confidence `level`.
+    fn of(parts: &[Part], level: f64) -> Self {
+        let accepted: Vec<f64> = parts.iter().map(|part| part.accepted).collect();
+        let known: Vec<PartLatencies> = parts.iter().filter_map(|part| part.latencies).collect();
+        let latency = |figure: fn(&PartLatencies) -> f64| {
+            let values: Vec<f64> = known.iter().map(figure).collect();
+            (!values.is_empty()).then(|| Interval::of(&values, level))
+        };
+        Self {
+            accepted_flits_per_cycle_per_host: Interval::of(&accepted, level),
+            runs_with_latency: known.len(),
+            network_latency_ns: latency(|of| of.network),
+            total_latency_ns: latency(|of| of.total),
+            total_latency_p99_ns: latency(|of| of.total_p99),
+        }
+    }
+}
+
 impl Replications {
-    /// The reports of runs with their seeds, of a scenario that is measured so.
-    pub fn of(reports: &[(u64, Report)], measure: &MeasureSpec) -> Self {
-        let level = measure.confidence;
+    /// Of the runs of a scenario.
+    pub fn of(runs: &[EndedRun], scenario: &Scenario) -> Self {
         use Condition::{Deadlocked, Incomplete, Saturated, Steady, Stopped, Unsettled};
-        let runs = reports.iter().map(|(seed, report)| Replication {
+        let each = runs.iter().map(|EndedRun { seed, report, .. }| Replication {
             seed: *seed,
             condition: report.condition,
             accepted_flits_per_cycle_per_host: report.accepted_flits_per_cycle_per_host,
@@ -99,13 +230,16 @@ impl Replications {
             fingerprint: report.fingerprint.clone(),
         });
         let group = |condition| {
-            let of_group = reports.iter().map(|(_, report)| report);
-            let all: Vec<&Report> =
-                of_group.filter(|report| report.condition == condition).collect();
-            (!all.is_empty()).then(|| Group::of(condition, &all, measure))
+            let of_group = runs.iter().filter(|run| run.report.condition == condition);
+            let of_group: Vec<&EndedRun> = of_group.collect();
+            (!of_group.is_empty()).then(|| Group::of(condition, &of_group, scenario))
         };
         let groups = [Steady, Saturated, Unsettled, Incomplete, Deadlocked, Stopped];
-        Self { level, groups: groups.into_iter().filter_map(group).collect(), runs: runs.collect() }
+        Self {
+            level: scenario.measure.confidence,
+            groups: groups.into_iter().filter_map(group).collect(),
+            runs: each.collect(),
+        }
     }
 }
 
@@ -120,8 +254,10 @@ impl Interval {
 }
 
 impl Group {
-    fn of(condition: Condition, reports: &[&Report], measure: &MeasureSpec) -> Self {
+    fn of(condition: Condition, runs: &[&EndedRun], scenario: &Scenario) -> Self {
+        let measure = &scenario.measure;
         let level = measure.confidence;
+        let reports: Vec<&Report> = runs.iter().map(|run| &run.report).collect();
         let is_wide =
             |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
         let interval = |figure: fn(&Report) -> f64| {
@@ -146,6 +282,8 @@ impl Group {
             network_latency_ns: interval(|r| r.network_latency_ns.mean),
             total_latency_ns: interval(|r| r.total_latency_ns.mean),
             total_latency_p99_ns: interval(|r| r.total_latency_ns.p99),
+            levels: levels(&reports, level),
+            flows: flows(runs, scenario),
             wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
             coverage: (has_intervals && reports.len() > 1).then(|| Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
@@ -159,36 +297,65 @@ impl Group {
     }
 }
 
+/// The service levels over the runs of a group.
+fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
+    let of_first = reports[0].levels.iter().enumerate();
+    of_first
+        .map(|(index, LevelReport { level, name, .. })| {
+            let parts = reports.iter().map(|report| Part::of_level(&report.levels[index]));
+            let parts: Vec<Part> = parts.collect();
+            let figures = PartOverRuns::of(&parts, confidence);
+            LevelOverRuns { level: *level, name: name.clone(), figures }
+        })
+        .collect()
+}
+
+/// The flows over the runs of a group.
+fn flows(runs: &[&EndedRun], scenario: &Scenario) -> Vec<FlowOverRuns> {
+    let of_scenario = scenario.traffic.iter().enumerate();
+    of_scenario
+        .map(|(flow, FlowSpec { name, level, .. })| {
+            let parts: Vec<Part> = runs.iter().map(|run| run.flows[flow]).collect();
+            let figures = PartOverRuns::of(&parts, scenario.measure.confidence);
+            FlowOverRuns { flow, name: name.clone(), level: *level, figures }
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Scenario;
-    use crate::simulation::Simulation;
+    use crate::scenario::MeasureSpec;
 
-    fn report(seed: u64, load: f64) -> (u64, Report) {
-        let text = format!(
+    fn ended(text: &str) -> (EndedRun, Scenario) {
+        let scenario = Scenario::parse(text).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_to_end();
+        (EndedRun::of(&simulation), scenario)
+    }
+
+    fn with_load(seed: u64, load: f64) -> (EndedRun, Scenario) {
+        ended(&format!(
             r#"{{ "hopscope": 1, "seed": {seed}, "traffic": [{{ "load": {load} }}],
                 "network": {{ "generate": {{ "kind": "irregular", "switches": 8 }} }},
                 "measure": {{ "warmup_messages": 500, "messages": 4000 }} }}"#
-        );
-        let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
-        simulation.run_to_end();
-        (seed, simulation.report())
+        ))
     }
 
     #[test]
     fn runs_are_averaged_with_those_that_went_the_same_way() {
-        let reports: Vec<_> =
-            (1..=4).map(|seed| report(seed, 0.05)).chain([report(5, 2.0)]).collect();
-        let measure = MeasureSpec { confidence: 0.9, ..MeasureSpec::default() };
-        let found = Replications::of(&reports, &measure);
+        let (_, mut scenario) = with_load(1, 0.05);
+        scenario.measure = MeasureSpec { confidence: 0.9, ..MeasureSpec::default() };
+        let of_load = (1..=4).map(|seed| with_load(seed, 0.05).0);
+        let runs: Vec<EndedRun> = of_load.chain([with_load(5, 2.0).0]).collect();
+        let found = Replications::of(&runs, &scenario);
         let conditions: Vec<_> = found.groups.iter().map(|g| (g.condition, g.runs)).collect();
         assert_eq!(conditions, [(Condition::Steady, 4), (Condition::Saturated, 1)]);
         let accepted = found.groups[0].accepted_flits_per_ns_per_switch;
         assert!((accepted.mean - 0.05).abs() < 0.002, "{accepted:?}");
         // The half-width of four values at 90 %: 2.353 standard deviations over 2.
         let values: Vec<f64> =
-            reports[..4].iter().map(|(_, r)| r.accepted_flits_per_ns_per_switch).collect();
+            runs[..4].iter().map(|run| run.report.accepted_flits_per_ns_per_switch).collect();
         let (_, deviation) = mean_and_deviation(&values);
         let half_width = accepted.half_width.expect("several runs");
         assert!((half_width / (2.353 * deviation / 2.0) - 1.0).abs() < 1e-3);
@@ -198,12 +365,105 @@ mod tests {
         assert_eq!(found.runs.len(), 5);
         let coverage = found.groups[0].coverage.expect("they have intervals");
         assert!((0.0..=1.0).contains(&coverage.network_latency));
-        let without =
-            |(seed, report): &(u64, Report)| (*seed, Report { confidence: None, ..report.clone() });
-        let without: Vec<_> = reports.iter().map(without).collect();
-        assert_eq!(Replications::of(&without, &measure).groups[0].coverage, None);
-        let one = [&reports[..1], &without[1..4]].concat();
-        let of_one = Replications::of(&one, &measure).groups[0].coverage.expect("of one run");
+        let mut without = runs.clone();
+        without.iter_mut().for_each(|run| run.report.confidence = None);
+        assert_eq!(Replications::of(&without, &scenario).groups[0].coverage, None);
+        let one = [&runs[..1], &without[1..4]].concat();
+        let of_one = Replications::of(&one, &scenario).groups[0].coverage.expect("of one run");
         assert!([0.0, 1.0].contains(&of_one.network_latency), "{of_one:?}");
+    }
+
+    const TWO_LEVELS: &str = r#"{ "hopscope": 1, "seed": SEED,
+        "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } },
+        "routing": { "preset": "UD" },
+        "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1],
+            "levels": [{ "name": "calls", "channels": [0] }, { "name": "bulk", "channels": [1] }] } },
+        "traffic": [{ "name": "small", "load": 0.02, "level": 1 }, { "name": "voice", "load": 0.05 },
+            { "name": "large", "load": 0.04, "level": 1 }],
+        "measure": { "warmup_messages": 100, "messages": 2000 } }"#;
+
+    /// The 95 % point of Student's t for four values, from a printed table.
+    const T_OF_FOUR: f64 = 3.182;
+
+    fn check_interval(found: Interval, values: [f64; 4]) {
+        let mean = values.iter().sum::<f64>() / 4.0;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let half_width = T_OF_FOUR * (squares / 3.0).sqrt() / 2.0;
+        assert!((found.mean / mean - 1.0).abs() < 1e-12, "{found:?} of {values:?}");
+        let found = found.half_width.expect("four runs");
+        assert!(half_width > 0.0, "{values:?}");
+        assert!((found / half_width - 1.0).abs() < 1e-3, "{found} instead of {half_width}");
+    }
+
+    fn check_part(found: &PartOverRuns, parts: [(f64, Summary, Summary); 4]) {
+        assert_eq!(found.runs_with_latency, 4);
+        check_interval(found.accepted_flits_per_cycle_per_host, parts.map(|part| part.0));
+        check_interval(found.network_latency_ns.unwrap(), parts.map(|part| part.1.mean));
+        check_interval(found.total_latency_ns.unwrap(), parts.map(|part| part.2.mean));
+        check_interval(found.total_latency_p99_ns.unwrap(), parts.map(|part| part.2.p99));
+    }
+
+    #[test]
+    fn levels_and_flows_have_the_intervals_of_single_runs() {
+        let text = |seed: u64| TWO_LEVELS.replace("SEED", &seed.to_string());
+        let (_, scenario) = ended(&text(1));
+        let runs = [1, 2, 3, 4].map(|seed| ended(&text(seed)).0);
+        let group = Replications::of(&runs, &scenario).groups.remove(0);
+        assert_eq!((group.condition, group.runs), (Condition::Steady, 4));
+
+        let names: Vec<_> = group.levels.iter().map(|of| (of.level, &*of.name)).collect();
+        assert_eq!(names, [(0, "calls"), (1, "bulk")]);
+        let names: Vec<_> = group.flows.iter().map(|of| (of.flow, &*of.name, of.level)).collect();
+        assert_eq!(names, [(0, "small", 1), (1, "voice", 0), (2, "large", 1)]);
+        let mean = |of: &PartOverRuns| of.accepted_flits_per_cycle_per_host.mean;
+        let total = group.accepted_flits_per_cycle_per_host.mean;
+        let of_levels: f64 = group.levels.iter().map(|of| mean(&of.figures)).sum();
+        let of_flows: f64 = group.flows.iter().map(|of| mean(&of.figures)).sum();
+        assert!((of_levels - total).abs() < 1e-12, "{of_levels} instead of {total}");
+        assert!((of_flows - total).abs() < 1e-12, "{of_flows} instead of {total}");
+
+        let results = [1, 2, 3, 4].map(|seed| {
+            let mut simulation = Simulation::new(&Scenario::parse(&text(seed)).unwrap()).unwrap();
+            simulation.run_to_end();
+            simulation.results()
+        });
+        for (index, found) in group.levels.iter().enumerate() {
+            let of_run = results.each_ref().map(|results| {
+                let of = &results.report.levels[index];
+                let accepted = of.accepted_flits_per_cycle_per_host;
+                (accepted, of.network_latency_ns, of.total_latency_ns)
+            });
+            check_part(&found.figures, of_run);
+        }
+        for (index, found) in group.flows.iter().enumerate() {
+            let of_run = results.each_ref().map(|results| {
+                let of = &results.flows[index];
+                let accepted = of.accepted_flits_per_cycle_per_host;
+                (accepted, of.network_latency_ns, of.total_latency_ns)
+            });
+            check_part(&found.figures, of_run);
+        }
+    }
+
+    #[test]
+    fn latency_is_of_the_runs_that_delivered_something() {
+        let latencies = |network| PartLatencies { network, total: 300.0, total_p99: 900.0 };
+        let some = |network| Part { accepted: 0.1, latencies: Some(latencies(network)) };
+        let none = Part { accepted: 0.0, latencies: None };
+
+        let found = PartOverRuns::of(&[some(100.0), none, some(200.0), none], 0.95);
+        assert_eq!(found.accepted_flits_per_cycle_per_host.mean, 0.05);
+        assert_eq!(found.runs_with_latency, 2);
+        assert_eq!(found.network_latency_ns, Some(Interval::of(&[100.0, 200.0], 0.95)));
+
+        let found = PartOverRuns::of(&[none, some(100.0)], 0.95);
+        let of_one = Interval { mean: 100.0, half_width: None };
+        assert_eq!((found.runs_with_latency, found.network_latency_ns), (1, Some(of_one)));
+
+        let found = PartOverRuns::of(&[none, none], 0.95);
+        assert_eq!(found.accepted_flits_per_cycle_per_host.mean, 0.0);
+        assert_eq!(found.runs_with_latency, 0);
+        let latencies = [found.network_latency_ns, found.total_latency_ns];
+        assert_eq!((latencies, found.total_latency_p99_ns), ([None; 2], None));
     }
 }

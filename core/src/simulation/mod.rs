@@ -26,7 +26,7 @@ use crate::bounds::{self, LevelBounds};
 use crate::driver::{Phase, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{BufferSamples, Extent, Report, Results, Tally, WarmUp, Window};
+use crate::measure::{BufferSamples, Extent, FlowReport, Report, Results, Tally, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
@@ -585,6 +585,11 @@ impl Simulation {
     /// Results so far.
     pub fn report(&self) -> Report {
         report::of(self)
+    }
+
+    /// Results so far of each flow, which are the table of flows of [`Self::results`].
+    pub fn flows(&self) -> Vec<FlowReport> {
+        results::flows(self)
     }
 
     /// Results so far, with all tables.

@@ -76,7 +76,7 @@ impl Scale {
     }
 }
 
-fn flows(simulation: &Simulation) -> Vec<FlowReport> {
+pub(super) fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
     let hosts = window.hosts() as f64;
