@@ -10,7 +10,8 @@ pub struct Arguments {
     /// Files `results*.jsonl` of the parts of one sweep, or folders with them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Folder for results.csv and results.json, which are those of a sweep that ran as a whole
+    /// Folder for results.csv, results.json and so on, which are those of a sweep that ran as a
+    /// whole
     #[arg(long, value_name = "DIR", required_unless_present = "figure")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -88,7 +88,7 @@ pub enum StudyFile {
     Png,
     /// The table of results, as `hopscope sweep` writes it.
     Csv,
-    /// All results, as `hopscope sweep` writes them.
+    /// All results, as `hopscope sweep` writes them, without those of flows.
     Json,
     /// The experiment file.
     Experiment,

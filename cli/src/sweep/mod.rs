@@ -31,7 +31,8 @@ use std::time::Instant;
 pub struct Arguments {
     /// Experiment file
     experiment: PathBuf,
-    /// Folder for the results: results.jsonl while it runs; results.csv and results.json at the end
+    /// Folder for the results: results.jsonl while it runs; results.csv and results.json at the
+    /// end, with levels.csv and flows.csv if points have several levels or flows
     #[arg(long, value_name = "DIR", required_unless_present = "figure")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -117,7 +118,7 @@ fn run_points(
     }
     let writer = Mutex::new(partial::Writer::open(&folder.file(header.shard), header)?);
     let lost = AtomicBool::new(false);
-    let detail = Detail::of(experiment.figure_kind());
+    let detail = Detail { flows: true, ..Detail::of(experiment.figure_kind()) };
     let run_one = |runner: &mut PointRunner, point: usize| -> Result<f64> {
         let start = Instant::now();
         let result = runner

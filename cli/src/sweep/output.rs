@@ -6,7 +6,8 @@ use crate::messages;
 use crate::outcome::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hopscope_core::experiment::{
-    Experiment, FigureKind, LatencyFrom, Merge, PointResult, ResultsHeader, Table, write_results,
+    Experiment, FigureKind, LatencyFrom, Merge, PointResult, ResultsHeader, Rows, Table,
+    write_results,
 };
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
@@ -150,29 +151,47 @@ impl Store {
             self.write_tables(out, &header)?;
         }
         if !options.figure.is_empty() {
-            let results = self.results().collect::<Result<Vec<PointResult>>>()?;
+            let results = self.results().map(|result| result.map(without_flows));
+            let results = results.collect::<Result<Vec<PointResult>>>()?;
             options.write(&figure(&header, &results)?)?;
         }
         Ok(())
     }
 
+    /// Writes `results.csv` and `results.json`. If a point has several levels, they have a table of
+    /// their own; so have flows, which only then are in the JSON.
     fn write_tables(&self, out: &Path, header: &ResultsHeader) -> Result<()> {
-        let mut table = Table::new(header);
+        let [mut points, mut levels, mut flows] =
+            [Rows::Points, Rows::Levels, Rows::Flows].map(|rows| Table::new(header, rows));
         self.results().try_for_each(|result| -> Result<()> {
-            table.add(&result?);
+            let result = result?;
+            [&mut points, &mut levels, &mut flows].into_iter().for_each(|table| table.add(&result));
             Ok(())
         })?;
-        whole(&out.join("results.csv"), |file| {
+        self.write_table(&out.join("results.csv"), &points)?;
+        if levels.has_parts() {
+            self.write_table(&out.join("levels.csv"), &levels)?;
+        }
+        if flows.has_parts() {
+            self.write_table(&out.join("flows.csv"), &flows)?;
+        }
+        whole(&out.join("results.json"), |file| {
+            let kept = |result| if flows.has_parts() { result } else { without_flows(result) };
+            let results = self.results().map(|result| result.map(kept).map_err(Failure::Problems));
+            write_results(file, header, results)
+        })
+    }
+
+    fn write_table(&self, path: &Path, table: &Table) -> Result<()> {
+        whole(path, |file| {
             let mut writer = csv::Writer::from_writer(file);
             writer.write_record(table.head()).map_err(std::io::Error::from)?;
             for result in self.results() {
-                writer.write_record(table.row(&result?)).map_err(std::io::Error::from)?;
+                for row in table.rows(&result?) {
+                    writer.write_record(row).map_err(std::io::Error::from)?;
+                }
             }
             Ok(writer.flush()?)
-        })?;
-        whole(&out.join("results.json"), |file| {
-            let results = self.results().map(|result| result.map_err(Failure::Problems));
-            write_results(file, header, results)
         })
     }
 
@@ -183,6 +202,10 @@ impl Store {
             partial.result(&mut file.borrow_mut(), line)
         })
     }
+}
+
+fn without_flows(result: PointResult) -> PointResult {
+    PointResult { flows: Vec::new(), ..result }
 }
 
 /// Why a file was not written: what should be written could not be read, or writing failed.

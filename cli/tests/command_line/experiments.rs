@@ -232,6 +232,63 @@ fn a_wrong_axis_is_told_in_the_words_of_its_fields() {
     }
 }
 
+#[test]
+fn levels_and_flows_of_a_sweep_have_tables_that_parts_and_merges_share() {
+    let two_levels = |name: &str| {
+        let (path, folder) = experiment(name);
+        file(
+            &format!("{name}.base.json"),
+            r#"{ "hopscope": 1, "routing": { "preset": "UD" },
+              "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } },
+              "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1], "levels": [
+                { "name": "calls", "channels": [0] }, { "name": "bulk", "channels": [1] }] } },
+              "traffic": [{ "load": 0.05 }, { "name": "large", "load": 0.04, "level": 1 },
+                { "load": 0.02, "level": 1 }],
+              "measure": { "warmup_messages": 100, "messages": 1000 } }"#,
+        );
+        (path, folder)
+    };
+    let names = ["levels.csv", "flows.csv", "results.csv", "results.json"];
+    let bytes = |folder: &str| names.map(|name| std::fs::read(format!("{folder}/{name}")).unwrap());
+    let (path, whole) = two_levels("sweep-levels");
+    done(&hopscope(&["sweep", &path, "--out", &whole]));
+    let lines = |name: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(format!("{whole}/{name}")).unwrap();
+        text.lines().map(String::from).collect()
+    };
+    let levels = lines("levels.csv");
+    assert_eq!(levels.len(), 1 + 4 * 2);
+    let head = "point,routing.preset,traffic.0.load,condition,level,level_name,accepted_flits";
+    assert!(levels[0].starts_with(head), "{}", levels[0]);
+    assert!(levels[0].contains(",total_latency_ns.p99,"), "{}", levels[0]);
+    assert!(levels[0].ends_with(",delivered,scenario,version,seed"), "{}", levels[0]);
+    assert!(levels[4].starts_with("1,UD,0.1,steady,1,bulk,"), "{}", levels[4]);
+    let flows = lines("flows.csv");
+    assert_eq!(flows.len(), 1 + 4 * 3);
+    let head = "point,routing.preset,traffic.0.load,condition,flow,flow_name,level,offered_flits";
+    assert!(flows[0].starts_with(head), "{}", flows[0]);
+    assert!(flows[8].starts_with("2,UD_ITB,0.01,steady,1,large,1,"), "{}", flows[8]);
+    let text = std::fs::read_to_string(format!("{whole}/results.json")).unwrap();
+    let results: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(results["points"][3]["flows"][1]["name"], "large");
+
+    let (path, parts) = two_levels("sweep-levels-parts");
+    for shard in ["1/2", "2/2"] {
+        done(&hopscope(&["sweep", &path, "--out", &parts, "--shard", shard]));
+    }
+    assert!(bytes(&parts) == bytes(&whole));
+    names.iter().for_each(|name| std::fs::remove_file(format!("{parts}/{name}")).unwrap());
+    done(&hopscope(&["merge", &parts, "--out", &parts]));
+    assert!(bytes(&parts) == bytes(&whole));
+
+    let (path, folder) = experiment("sweep-one-flow");
+    done(&hopscope(&["sweep", &path, "--out", &folder]));
+    let written = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut written: Vec<_> = written.collect();
+    written.sort();
+    assert_eq!(written, ["results.csv", "results.json", "results.jsonl"]);
+}
+
 /// The files with which the page's test compares what the page saves (`tests/e2e/study.spec.ts`).
 #[test]
 fn the_page_is_compared_with_what_a_sweep_writes() {

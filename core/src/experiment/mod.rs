@@ -32,4 +32,4 @@ pub use results::{
 pub use saturation::{LoadRunner, Point, Run, Saturation, Search, saturation, saturation_ahead};
 pub use shard::Shard;
 pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS};
-pub use table::{Table, table};
+pub use table::{Rows, Table, table};

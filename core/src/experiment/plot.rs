@@ -97,16 +97,19 @@ pub struct Detail {
     pub latency_histogram: bool,
     /// What every service level got over time.
     pub over_time: bool,
+    /// The table of flows.
+    pub flows: bool,
 }
 
 impl Detail {
-    /// What a kind of figure needs.
+    /// What a kind of figure needs. None needs flows.
     pub fn of(kind: FigureKind) -> Self {
         use FigureKind as K;
         Self {
             channels: kind == K::Channels,
             latency_histogram: kind == K::Histogram,
             over_time: matches!(kind, K::TrafficOverTime | K::LatencyOverTime),
+            flows: false,
         }
     }
 }

@@ -62,6 +62,9 @@ pub struct PointResult {
     pub seed: u64,
     /// The report of the run, as a document.
     pub report: Value,
+    /// Per flow, as documents, where [`Detail::flows`] asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<Value>,
     /// Utilisation and blocked time of every channel between switches, shares of cycles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub channels: Vec<(f64, f64)>,
@@ -89,11 +92,13 @@ impl PointResult {
             matches!((ends.from, ends.to), (End::Switch(..), End::Switch(..)))
         };
         let loads = results.iter().flat_map(|all| &all.channels);
+        let flows = if detail.flows { simulation.flows() } else { Vec::new() };
         Self {
             point,
             settings: experiment.settings(point),
             seed: simulation.scenario().seed,
-            report: serde_json::to_value(simulation.report()).expect("plain data has a JSON form"),
+            report: document(&simulation.report()),
+            flows: flows.iter().map(document).collect(),
             channels: loads
                 .filter(|of| detail.channels && between_switches(of.channel))
                 .map(|of| (of.utilisation, of.blocked))
@@ -110,6 +115,10 @@ impl PointResult {
         ["broken", "deadlock", "stopped"].iter().any(|reason| !self.report[reason].is_null())
             || self.report["messages"]["dropped"].as_u64().unwrap_or(0) > 0
     }
+}
+
+pub(super) fn document(results: &impl Serialize) -> Value {
+    serde_json::to_value(results).expect("plain data has a JSON form")
 }
 
 /// Makes simulations of points. Neighbouring points often share network and routes, which are

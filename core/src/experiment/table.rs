@@ -5,33 +5,57 @@ use hopscope_scenario::collections::map_of;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The columns of a table of results: what was set, every number of the report, and the scenario,
-/// the version and the seed that give the result again. Lists of channels and histograms are left
-/// out. All results are added before the first row is made, so that results need not be in memory
-/// together.
+/// What a table of results has a row for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// Every point, with its report.
+    Points,
+    /// Every service level of every point.
+    Levels,
+    /// Every flow of every point.
+    Flows,
+}
+
+/// A table of results. Its columns are what was set, every number of the report, or of a service
+/// level or flow with the condition of the run, and the scenario, the version and the seed that
+/// give the result again. Lists of channels and histograms are left out. All results are added
+/// before the first row is made, so that results need not be in memory together.
 #[derive(Debug)]
 pub struct Table {
+    rows: Rows,
     scenario: String,
     version: String,
     columns: Vec<String>,
     known: BTreeSet<String>,
+    most_rows: usize,
 }
+
+/// The columns of a row, with their values.
+type Cells = Vec<(String, String)>;
 
 impl Table {
     /// For results of a header.
-    pub fn new(header: &ResultsHeader) -> Self {
+    pub fn new(header: &ResultsHeader, rows: Rows) -> Self {
         let scenario = header.experiment.base["name"].as_str().unwrap_or_default().into();
-        let version = header.version.clone();
-        Self { scenario, version, columns: Vec::new(), known: BTreeSet::new() }
+        let (version, columns) = (header.version.clone(), Vec::new());
+        Self { rows, scenario, version, columns, known: BTreeSet::new(), most_rows: 0 }
     }
 
     /// Adds the columns of a result.
     pub fn add(&mut self, result: &PointResult) {
-        for (column, _) in self.cells(result) {
+        let rows = self.cells(result);
+        self.most_rows = self.most_rows.max(rows.len());
+        for (column, _) in rows.into_iter().flatten() {
             if self.known.insert(column.clone()) {
                 self.columns.push(column);
             }
         }
+    }
+
+    /// Whether a result has several rows. Otherwise the tables of levels and of flows say no more
+    /// than that of points.
+    pub fn has_parts(&self) -> bool {
+        self.most_rows > 1
     }
 
     /// The columns' names.
@@ -39,23 +63,43 @@ impl Table {
         &self.columns
     }
 
-    /// The row of a result; a column that it does not have is empty.
-    pub fn row(&self, result: &PointResult) -> Vec<String> {
-        let mut cells = map_of(self.cells(result));
-        self.columns.iter().map(|column| cells.remove(column).unwrap_or_default()).collect()
+    /// The rows of a result; a column that it does not have is empty.
+    pub fn rows(&self, result: &PointResult) -> impl Iterator<Item = Vec<String>> {
+        self.cells(result).into_iter().map(|row| {
+            let mut cells = map_of(row);
+            self.columns.iter().map(|column| cells.remove(column).unwrap_or_default()).collect()
+        })
     }
 
-    fn cells(&self, result: &PointResult) -> Vec<(String, String)> {
-        let mut row = vec![("point".to_string(), result.point.to_string())];
+    fn cells(&self, result: &PointResult) -> Vec<Cells> {
+        let mut start = vec![("point".to_string(), result.point.to_string())];
         for (path, value) in &result.settings {
-            flatten(path.trim(), value, &mut row);
+            flatten(path.trim(), value, &mut start);
         }
-        flatten("", &result.report, &mut row);
-        row.push(("scenario".into(), self.scenario.clone()));
-        row.push(("version".into(), self.version.clone()));
-        row.push(("seed".into(), result.seed.to_string()));
-        row
+        let parts = match self.rows {
+            Rows::Points => vec![flat(&result.report)],
+            Rows::Levels => {
+                let levels = result.report["levels"].as_array();
+                levels.into_iter().flatten().map(|level| part("level", level, result)).collect()
+            }
+            Rows::Flows => result.flows.iter().map(|flow| part("flow", flow, result)).collect(),
+        };
+        let end = [
+            ("scenario".into(), self.scenario.clone()),
+            ("version".into(), self.version.clone()),
+            ("seed".into(), result.seed.to_string()),
+        ];
+        parts.into_iter().map(|part| [&start[..], &part, &end].concat()).collect()
     }
+}
+
+/// The cells of a service level or flow. Its name is in a column that no setting has.
+fn part(what: &str, document: &Value, result: &PointResult) -> Cells {
+    let mut cells = vec![("condition".to_string(), plain(&result.report["condition"]))];
+    cells.extend(flat(document).into_iter().map(|(column, value)| {
+        (if column == "name" { format!("{what}_name") } else { column }, value)
+    }));
+    cells
 }
 
 /// Results as CSV, in the order given.
@@ -64,17 +108,24 @@ impl Table {
 ///
 /// None that writing to memory can meet; they are those of the CSV writer.
 pub fn table(header: &ResultsHeader, results: &[PointResult]) -> csv::Result<String> {
-    let mut table = Table::new(header);
+    let mut table = Table::new(header, Rows::Points);
     results.iter().for_each(|result| table.add(result));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(table.head())?;
-    results.iter().try_for_each(|result| writer.write_record(table.row(result)))?;
+    let mut rows = results.iter().flat_map(|result| table.rows(result));
+    rows.try_for_each(|row| writer.write_record(row))?;
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8(bytes).expect("all cells are text"))
 }
 
+fn flat(document: &Value) -> Cells {
+    let mut cells = Vec::new();
+    flatten("", document, &mut cells);
+    cells
+}
+
 /// `a.b.c` for what is inside objects; lists stay JSON.
-fn flatten(path: &str, value: &Value, row: &mut Vec<(String, String)>) {
+fn flatten(path: &str, value: &Value, row: &mut Cells) {
     match value {
         Value::Object(fields) => {
             for (key, value) in fields {
@@ -82,15 +133,23 @@ fn flatten(path: &str, value: &Value, row: &mut Vec<(String, String)>) {
                 flatten(&path, value, row);
             }
         }
-        Value::String(text) => row.push((path.into(), text.clone())),
-        Value::Null => row.push((path.into(), String::new())),
-        _ => row.push((path.into(), value.to_string())),
+        _ => row.push((path.into(), plain(value))),
+    }
+}
+
+/// Text without quotes, nothing for null; all else is JSON.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        _ => value.to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::results::document;
     use crate::experiment::{Detail, Experiment, PointRunner, Shard};
 
     const TEXT: &str = r#"{ "hopscope_experiment": 1, "name": "two axes",
@@ -126,5 +185,88 @@ mod tests {
             "{}",
             lines[2]
         );
+    }
+
+    #[test]
+    fn levels_and_flows_have_a_row_per_point_with_what_was_set() {
+        let text = r#"{ "hopscope_experiment": 1,
+          "base": { "hopscope": 1, "name": "two levels",
+            "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } },
+            "routing": { "preset": "UD" },
+            "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1],
+              "levels": [{ "name": "calls", "channels": [0] }, { "name": "bulk", "channels": [1] }] } },
+            "traffic": [{ "name": "small", "load": 0.02, "level": 1 }, { "load": 0.05 },
+              { "load": 0.04, "level": 1, "arrival": { "kind": "constant" } }],
+            "measure": { "warmup_messages": 100, "messages": 1000 } },
+          "axes": [{ "name": "named", "settings": [
+            { "name": "slow", "traffic.1.load": 0.05 }, { "name": "fast", "traffic.1.load": 0.1 },
+            { "name": "one flow", "traffic": [{ "load": 0.05 }] }] }] }"#;
+        let experiment = Experiment::parse(text).unwrap();
+        let mut runner = PointRunner::default();
+        let detail = Detail { flows: true, ..Detail::default() };
+        let results = [0, 1, 2].map(|point| runner.run(&experiment, point, detail).unwrap());
+        let header = ResultsHeader::new(&experiment, Shard::WHOLE);
+        let column = |rows: Rows, name: &str| -> Vec<String> {
+            let mut table = Table::new(&header, rows);
+            results.iter().for_each(|result| table.add(result));
+            let at = table.head().iter().position(|column| column == name);
+            let at = at.unwrap_or_else(|| panic!("{name} in {:?}", table.head()));
+            let rows = results.iter().flat_map(|result| table.rows(result));
+            rows.map(|row| row[at].clone()).collect()
+        };
+        let check = |rows: Rows, name: &str, of_parts: Vec<&Value>| {
+            let expected: Vec<String> = of_parts.into_iter().map(plain).collect();
+            assert_eq!(column(rows, name), expected, "{name}");
+        };
+
+        let of_levels = |name| column(Rows::Levels, name);
+        assert_eq!(of_levels("point"), ["0", "0", "1", "1", "2", "2"]);
+        assert_eq!(of_levels("name"), ["slow", "slow", "fast", "fast", "one flow", "one flow"]);
+        assert_eq!(of_levels("condition"), ["steady"; 6]);
+        assert_eq!(of_levels("level"), ["0", "1", "0", "1", "0", "1"]);
+        assert_eq!(of_levels("level_name"), ["calls", "bulk", "calls", "bulk", "calls", "bulk"]);
+        assert_eq!(of_levels("scenario"), ["two levels"; 6]);
+        assert_eq!(
+            of_levels("total_latency_ns.mean")[5],
+            "",
+            "nothing was delivered of this level"
+        );
+        let levels = results.iter().flat_map(|of| of.report["levels"].as_array().unwrap());
+        let levels: Vec<&Value> = levels.collect();
+        check(Rows::Levels, "delivered", levels.iter().map(|of| &of["delivered"]).collect());
+        let p999 = levels.iter().map(|of| &of["total_latency_ns"]["p99.9"]);
+        check(Rows::Levels, "total_latency_ns.p99.9", p999.collect());
+
+        let of_flows = |name| column(Rows::Flows, name);
+        assert_eq!(of_flows("point"), ["0", "0", "0", "1", "1", "1", "2"]);
+        assert_eq!(of_flows("flow"), ["0", "1", "2", "0", "1", "2", "0"]);
+        assert_eq!(of_flows("flow_name"), ["small", "", "", "small", "", "", ""]);
+        assert_eq!(of_flows("level"), ["1", "0", "1", "1", "0", "1", "0"]);
+        let alone = [0, 1, 2].map(|point| {
+            let mut simulation = runner.simulation(&experiment, point).unwrap();
+            simulation.run_to_end();
+            document(&simulation.results())
+        });
+        let flows = alone.iter().flat_map(|of| of["flows"].as_array().unwrap());
+        let flows: Vec<&Value> = flows.collect();
+        check(Rows::Flows, "generated", flows.iter().map(|of| &of["generated"]).collect());
+        let p999 = flows.iter().map(|of| &of["total_latency_ns"]["p99.9"]);
+        check(Rows::Flows, "total_latency_ns.p99.9", p999.collect());
+    }
+
+    #[test]
+    fn a_table_of_single_flows_says_no_more_than_that_of_points() {
+        let mut experiment = Experiment::parse(TEXT).unwrap();
+        experiment.base["measure"] = serde_json::json!({ "warmup_messages": 10, "messages": 100 });
+        let header = ResultsHeader::new(&experiment, Shard::WHOLE);
+        let detail = Detail { flows: true, ..Detail::default() };
+        let result = PointRunner::default().run(&experiment, 0, detail).unwrap();
+        let mut levels = Table::new(&header, Rows::Levels);
+        let mut flows = Table::new(&header, Rows::Flows);
+        [&mut levels, &mut flows].into_iter().for_each(|table| table.add(&result));
+        assert_eq!([levels.rows(&result).count(), flows.rows(&result).count()], [0, 1]);
+        assert!(!levels.has_parts() && !flows.has_parts());
+        flows.add(&PointResult { flows: [&result.flows[..]; 2].concat(), ..result });
+        assert!(flows.has_parts());
     }
 }

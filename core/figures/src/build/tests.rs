@@ -48,6 +48,7 @@ fn result(point: usize, accepted: f64, latency: f64, condition: &str) -> PointRe
         settings: Map::new(),
         seed: 1 + point as u64 % 2,
         report,
+        flows: Vec::new(),
         channels: vec![(0.1, 0.5), (0.3, 0.0), (0.2, 0.25)],
         latency_histogram: serde_json::from_value(json!({
             "network_ns": [(100.0, 30), (150.0, 70)],
