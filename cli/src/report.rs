@@ -202,6 +202,11 @@ fn confidence(lines: &mut Lines, report: &Report) {
         let _ = write!(told, ", network latency +- {network:.0} ns, total +- {total:.0} ns");
     }
     lines.add(&format!("{} % confidence", 100.0 * found.level), told);
+    if found.latency_too_narrow && report.condition != Condition::Saturated {
+        let told = "latency: too narrow, since all sources send at constant intervals; use \
+                    --replications";
+        lines.add("", told);
+    }
 }
 
 /// Why the confidence intervals are not as narrow as the scenario asks for, if they are not. Those

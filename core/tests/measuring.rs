@@ -284,6 +284,48 @@ fn a_run_goes_on_until_its_intervals_are_narrow() {
 }
 
 #[test]
+fn intervals_of_latency_are_too_narrow_if_all_sources_send_at_constant_intervals() {
+    let too_narrow = |arrivals: [&str; 2]| {
+        let arrivals =
+            [0, 1].map(|flow| format!(r#"traffic.{flow}.arrival={{"kind":"{}"}}"#, arrivals[flow]));
+        let bounds = ["measure.warmup_messages=500", "measure.messages=1000"];
+        let report = results(&[&arrivals.each_ref().map(|a| &**a)[..], &bounds].concat()).report;
+        let found = report.confidence.expect("intervals");
+        let json = serde_json::to_value(found).unwrap();
+        assert_eq!(json.get("latency_too_narrow").is_some(), found.latency_too_narrow);
+        found.latency_too_narrow
+    };
+    assert!(too_narrow(["constant", "constant"]));
+    for mixed in [["constant", "poisson"], ["uniform-interval", "constant"], ["poisson"; 2]] {
+        assert!(!too_narrow(mixed), "{mixed:?}");
+    }
+}
+
+#[test]
+fn intervals_of_latency_hold_the_mean_over_seeds_less_often_with_constant_intervals() {
+    // Of 40 single runs, those whose interval holds the mean over all.
+    let coverage = |arrival: &str| {
+        let runs = (1..=40).map(|seed| {
+            let changes = [
+                format!("seed={seed}"),
+                format!(r#"traffic=[{{"load":0.04,"arrival":{{"kind":"{arrival}"}}}}]"#),
+                "measure.warmup_messages=500".into(),
+                "measure.messages=4000".into(),
+            ];
+            let report = results(&changes.each_ref().map(|change| &**change)).report;
+            let half_width = report.confidence.expect("intervals").network_latency_ns;
+            (report.network_latency_ns.mean, half_width)
+        });
+        let runs: Vec<(f64, f64)> = runs.collect();
+        let mean = runs.iter().map(|run| run.0).sum::<f64>() / 40.0;
+        let holds = runs.iter().filter(|(own, half_width)| (own - mean).abs() <= *half_width);
+        holds.count()
+    };
+    let [constant, poisson] = ["constant", "poisson"].map(coverage);
+    assert!(constant < 30 && poisson > 35, "{constant} and {poisson} of 40 runs");
+}
+
+#[test]
 fn tables_agree_with_the_report() {
     let results = results(&["measure.pairs=true", "measure.messages=20000"]);
     let report = &results.report;

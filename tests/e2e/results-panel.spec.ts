@@ -75,6 +75,30 @@ test("a run that ended too early names the bound that ended it", async ({ open }
   await expect(page.locator("#half-width")).toContainText("All messages that may be counted were: raise “Counted at most");
 });
 
+test("intervals of latency that are too narrow are told, with constant intervals only", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("tab", { name: "Results" }).click();
+  const note = page.locator("#accepted-traffic #narrow-intervals");
+  for (const [kind, shown] of [["constant", 1], ["poisson", 0]] as const) {
+    const scenario = {
+      hopscope: 1,
+      name: kind,
+      network: { generate: { kind: "irregular", switches: 8, seed: 1 } },
+      traffic: [{ load: 0.03, arrival: { kind } }],
+      measure: { warmup_messages: 100, messages: 1000 },
+    };
+    const buffer = Buffer.from(JSON.stringify(scenario));
+    await page.locator("input[type=file]").setInputFiles({ name: `${kind}.json`, mimeType: "application/json", buffer });
+    await expect(page.getByText(`Opened: ${kind}`)).toBeVisible();
+    await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+    await condition(page).locator("#measure").click();
+    await expect(condition(page)).toHaveAttribute("data-measured", "true");
+    await expect(page.locator("#accepted-traffic .intervals")).toBeVisible();
+    await expect(note).toHaveCount(shown);
+  }
+});
+
 test("the results so far change while the run goes on, then are those of the measurement", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Results" }).click();

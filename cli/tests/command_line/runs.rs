@@ -92,6 +92,26 @@ fn the_condition_comes_first_and_a_saturated_run_has_no_interval_of_latency() {
 }
 
 #[test]
+fn intervals_of_latency_that_are_too_narrow_are_told_below_them() {
+    let path = scenario("narrow.json", SMALL);
+    let run = |arrival: &str, more: &[&str]| {
+        let arrival = format!(r#"traffic.0.arrival={{"kind":"{arrival}"}}"#);
+        done(&hopscope(&[&["run", &path, "--set", &arrival], more].concat())).to_owned()
+    };
+    let told = run("constant", &[]);
+    let mut lines = told.lines().skip_while(|line| !line.starts_with("95 % confidence"));
+    assert!(lines.next().unwrap().contains("latency +- "), "{told}");
+    let note = "latency: too narrow, since all sources send at constant intervals";
+    assert!(lines.next().unwrap().trim().starts_with(note), "{told}");
+    let found: Value = serde_json::from_str(&run("constant", &["--json"])).unwrap();
+    assert_eq!(found["confidence"]["latency_too_narrow"], true);
+    assert!(!run("poisson", &[]).contains(note));
+    // No interval of latency is printed of a saturated run.
+    let overload = ["--set", "traffic.0.load=0.3", "--set", "routing.preset=UD"];
+    assert!(!run("constant", &overload).contains(note));
+}
+
+#[test]
 fn what_was_not_measured_is_not_printed_as_zero() {
     let path = scenario("unmeasured.json", SMALL);
     let run = |more: &[&str]| {

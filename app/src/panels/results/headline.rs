@@ -190,6 +190,9 @@ fn confidence(view: View, shown: &ShownResults) -> Html {
                 </dl>
             }
             {hint(fill(t.intervals_about, &[&level, &found.batches]))}
+            if found.latency_too_narrow && report.condition != Condition::Saturated {
+                <p class="hint" id="narrow-intervals">{t.narrow_intervals}</p>
+            }
             if let Some(reached) = found.reached {
                 <p id="half-width" class={if reached { "reached" } else { "missed" }}>
                     <span class="condition-sign" aria-hidden="true">{if reached { "✓" } else { "✕" }}</span>

@@ -25,6 +25,10 @@ impl Arrival for Constant {
         Some(Envelope { streams: 1, period: units.floor().max(1.0) / UNITS_PER_CYCLE as f64 })
     }
 
+    fn has_constant_intervals(&self) -> bool {
+        true
+    }
+
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         random.random_range(0..mean)
     }

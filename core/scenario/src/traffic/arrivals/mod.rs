@@ -67,6 +67,10 @@ trait Arrival {
     fn has_frames(&self) -> bool {
         false
     }
+    /// True if the messages of a source are equally far apart, from a random phase on.
+    fn has_constant_intervals(&self) -> bool {
+        false
+    }
     /// The connections of a source; `None` if it has none.
     fn connections(&self, _offer: &Offer<'_>) -> Option<Connections> {
         None
@@ -130,6 +134,11 @@ impl ArrivalSpec {
     /// True if messages are packets of frames, whose latency is measured too.
     pub fn has_frames(&self) -> bool {
         self.member().has_frames()
+    }
+
+    /// True if the messages of a source are equally far apart for the whole run.
+    pub fn has_constant_intervals(&self) -> bool {
+        self.member().has_constant_intervals()
     }
 
     /// The ids of the processes for which `test` holds, with the defaults of their parameters.
