@@ -110,10 +110,12 @@ fn figure(Interval { mean, half_width }: Interval, decimals: usize) -> String {
     format!("{mean:.decimals$}{half_width}")
 }
 
-/// The latency of a saturated network grows as long as it runs: an interval would say that its mean
-/// is known.
-fn latency(Interval { mean, half_width }: Interval, saturated: bool) -> String {
-    figure(Interval { mean, half_width: half_width.filter(|_| !saturated) }, 0)
+/// A latency, if anything was delivered. That of a saturated network grows as long as it runs: an
+/// interval would say that its mean is known.
+fn latency(known: Option<Interval>, saturated: bool) -> String {
+    known.map_or(NOTHING.to_owned(), |Interval { mean, half_width }| {
+        figure(Interval { mean, half_width: half_width.filter(|_| !saturated) }, 0)
+    })
 }
 
 /// A table of the service levels or flows of a group, by number and name; nothing of a single one,
@@ -123,9 +125,7 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
         return String::new();
     }
     let saturated = group.condition == Condition::Saturated;
-    let latency = |interval: Option<Interval>| {
-        interval.map_or(NOTHING.to_owned(), |interval| latency(interval, saturated))
-    };
+    let latency = |interval| latency(interval, saturated);
     let head = [
         what,
         "accepted, flits/cycle/host",
@@ -181,10 +181,10 @@ mod tests {
             runs,
             accepted_flits_per_ns_per_switch: interval,
             accepted_flits_per_cycle_per_host: interval,
-            header_latency_ns: interval,
-            network_latency_ns: interval,
-            total_latency_ns: interval,
-            total_latency_p99_ns: interval,
+            header_latency_ns: Some(interval),
+            network_latency_ns: Some(interval),
+            total_latency_ns: Some(interval),
+            total_latency_p99_ns: Some(interval),
             levels: Vec::new(),
             flows: Vec::new(),
             wide: None,

@@ -47,8 +47,8 @@ pub struct Replication {
     pub condition: Condition,
     /// Payload delivered, flits per cycle and host.
     pub accepted_flits_per_cycle_per_host: f64,
-    /// Mean latency from injection.
-    pub network_latency_ns: f64,
+    /// Mean latency from injection; `None` if nothing was delivered.
+    pub network_latency_ns: Option<f64>,
     /// Its own confidence intervals, by batch means.
     pub confidence: Option<Confidence>,
     /// Its fingerprint.
@@ -65,7 +65,7 @@ pub struct Interval {
 }
 
 /// The runs that went the same way. Figures of a transient are not averaged with those of a steady
-/// state.
+/// state. Latencies are those of the runs that delivered something, and `None` if there are none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
     /// How they went.
@@ -77,13 +77,13 @@ pub struct Group {
     /// Payload delivered, flits per cycle and host.
     pub accepted_flits_per_cycle_per_host: Interval,
     /// Mean latency from injection to the arrival of the first flit.
-    pub header_latency_ns: Interval,
+    pub header_latency_ns: Option<Interval>,
     /// Mean latency from injection.
-    pub network_latency_ns: Interval,
+    pub network_latency_ns: Option<Interval>,
     /// Mean latency from generation.
-    pub total_latency_ns: Interval,
+    pub total_latency_ns: Option<Interval>,
     /// 99th percentile of the latency from generation.
-    pub total_latency_p99_ns: Interval,
+    pub total_latency_p99_ns: Option<Interval>,
     /// Per service level, on fabrics that have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelOverRuns>,
@@ -204,8 +204,7 @@ impl PartOverRuns {
         let accepted: Vec<f64> = parts.iter().map(|part| part.accepted).collect();
         let known: Vec<PartLatencies> = parts.iter().filter_map(|part| part.latencies).collect();
         let latency = |figure: fn(&PartLatencies) -> f64| {
-            let values: Vec<f64> = known.iter().map(figure).collect();
-            (!values.is_empty()).then(|| Interval::of(&values, level))
+            Interval::of_known(known.iter().map(figure).collect(), level)
         };
         Self {
             accepted_flits_per_cycle_per_host: Interval::of(&accepted, level),
@@ -225,7 +224,7 @@ impl Replications {
             seed: *seed,
             condition: report.condition,
             accepted_flits_per_cycle_per_host: report.accepted_flits_per_cycle_per_host,
-            network_latency_ns: report.network_latency_ns.mean,
+            network_latency_ns: latency_of(report, |report| report.network_latency_ns.mean),
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
         });
@@ -251,6 +250,16 @@ impl Interval {
         let half_width = several.then(|| student::half_width(deviation, values.len(), level));
         Self { mean, half_width }
     }
+
+    /// The same of those runs that have the figure; `None` if none has it.
+    fn of_known(values: Vec<f64>, level: f64) -> Option<Self> {
+        (!values.is_empty()).then(|| Self::of(&values, level))
+    }
+}
+
+/// A latency of a run; `None` if nothing was delivered.
+fn latency_of(report: &Report, figure: fn(&Report) -> f64) -> Option<f64> {
+    (!report.total_latency_ns.is_empty()).then(|| figure(report))
 }
 
 impl Group {
@@ -263,6 +272,10 @@ impl Group {
         let interval = |figure: fn(&Report) -> f64| {
             let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
             Interval::of(&values, level)
+        };
+        let latency = |figure: fn(&Report) -> f64| {
+            let known = reports.iter().filter_map(|report| latency_of(report, figure));
+            Interval::of_known(known.collect(), level)
         };
         let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
             let mean = interval(figure).mean;
@@ -278,10 +291,10 @@ impl Group {
             runs: reports.len(),
             accepted_flits_per_ns_per_switch: interval(|r| r.accepted_flits_per_ns_per_switch),
             accepted_flits_per_cycle_per_host: interval(|r| r.accepted_flits_per_cycle_per_host),
-            header_latency_ns: interval(|r| r.header_latency_ns.mean),
-            network_latency_ns: interval(|r| r.network_latency_ns.mean),
-            total_latency_ns: interval(|r| r.total_latency_ns.mean),
-            total_latency_p99_ns: interval(|r| r.total_latency_ns.p99),
+            header_latency_ns: latency(|r| r.header_latency_ns.mean),
+            network_latency_ns: latency(|r| r.network_latency_ns.mean),
+            total_latency_ns: latency(|r| r.total_latency_ns.mean),
+            total_latency_p99_ns: latency(|r| r.total_latency_ns.p99),
             levels: levels(&reports, level),
             flows: flows(runs, scenario),
             wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
@@ -447,6 +460,16 @@ mod tests {
 
     #[test]
     fn latency_is_of_the_runs_that_delivered_something() {
+        let (run, scenario) = ended(
+            r#"{ "hopscope": 1, "network": { "generate": { "kind": "ring", "switches": 4 } },
+                "traffic": [{ "load": 0.01 }], "measure": { "messages": 100, "max_cycles": 5 } }"#,
+        );
+        let found = Replications::of(&[run.clone(), run], &scenario);
+        assert_eq!(found.runs[0].network_latency_ns, None);
+        let [group] = &found.groups[..] else { panic!("{found:?}") };
+        let latencies = [group.header_latency_ns, group.network_latency_ns, group.total_latency_ns];
+        assert_eq!((latencies, group.total_latency_p99_ns), ([None; 3], None));
+
         let latencies = |network| PartLatencies { network, total: 300.0, total_p99: 900.0 };
         let some = |network| Part { accepted: 0.1, latencies: Some(latencies(network)) };
         let none = Part { accepted: 0.0, latencies: None };
