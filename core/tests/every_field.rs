@@ -1,6 +1,7 @@
 //! A setting that changes nothing is a bug: every field of a scenario, changed to some other value,
 //! changes the fingerprint or the report of a run, or makes another part of the scenario wrong. So
-//! is a choice between members of a family that do the same.
+//! is a choice between members of a family that do the same; presets of routings and applications
+//! are not compared.
 //!
 //! Nothing is forgotten: every member of every family with its parameters, and every field of the
 //! scenarios in `versions/`, occurs in one of the bases.

@@ -118,7 +118,7 @@ fn remove_level(spec: &mut CutThroughSpec) {
                 swap_lanes(spec, lane, management);
             }
             [lane] if !is_used && lane == management => {
-                spec.schedulers_mut().for_each(remove_management);
+                spec.schedulers_mut().for_each(SchedulerSpec::remove_management);
             }
             _ => {}
         }
@@ -137,13 +137,6 @@ fn remove_level(spec: &mut CutThroughSpec) {
     spec.qos.bypass.retain(|queue| queue.lane.max(queue.of) <= highest_lane);
     fit_schedulers(spec);
     set_mtus(spec, &before);
-}
-
-/// The level of the management channel is gone, and with it the channel.
-fn remove_management(scheduler: &mut SchedulerSpec) {
-    if let SchedulerSpec::MinBw(parameters) = scheduler {
-        parameters.remove_management();
-    }
 }
 
 /// The first lane in use that has no share of its own.

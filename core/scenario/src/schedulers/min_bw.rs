@@ -108,12 +108,6 @@ impl MinBwSpec {
         fits.then_some(LatencyRate { rate, latency: 2.0 * (largest + own / rate) })
     }
 
-    /// Removes the management channel, and its parts from the link.
-    pub fn remove_management(&mut self) {
-        self.of = self.of.saturating_sub(self.management_rate).max(1);
-        (self.management_rate, self.management_depth) = (0, 0);
-    }
-
     /// Adjusts the weights to a number of lanes. A new lane gets the mean of the others, which the
     /// link has more parts for: as many parts as before are promised to no lane. So a lane that
     /// goes leaves all as it was before it came.
@@ -185,6 +179,11 @@ impl Parameters for MinBwSpec {
 
     fn management_lane(&self) -> Option<usize> {
         (self.management_rate > 0).then_some(self.weights.len())
+    }
+
+    fn remove_management(&mut self) {
+        self.of = self.of.saturating_sub(self.management_rate).max(1);
+        (self.management_rate, self.management_depth) = (0, 0);
     }
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {

@@ -126,6 +126,13 @@ macro_rules! schedulers {
                 }
             }
 
+            /// Removes the management channel, and its part of the link.
+            pub fn remove_management(&mut self) {
+                match self {
+                    $( Self::$member(parameters) => parameters.remove_management(), )+
+                }
+            }
+
             /// Adds what is wrong with the parameters for the lanes of a fabric, whose largest
             /// packets have these credits, 0 for a lane that carries none. `at` is the path of the
             /// parameters.
@@ -321,6 +328,9 @@ trait Parameters: Sized {
     fn management_lane(&self) -> Option<usize> {
         None
     }
+
+    /// Removes the management channel, and its part of the link.
+    fn remove_management(&mut self) {}
 
     /// Adds what is wrong with the parameters for lanes whose largest packets have these credits.
     fn check(&self, _at: &str, _largest: &[u32], _problems: &mut Problems) {}

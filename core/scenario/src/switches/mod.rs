@@ -35,7 +35,7 @@ trait Parameters {
         &[]
     }
 
-    /// Its own numbers that mean nothing to it with this congestion management.
+    /// Its own numbers that mean nothing to it with its congestion management.
     fn unused_parameters(&self) -> &'static [&'static str] {
         &[]
     }
@@ -86,7 +86,7 @@ impl SwitchSpec {
         self.member().unused_fields()
     }
 
-    /// Its own numbers that mean nothing to it with this congestion management.
+    /// Its own numbers that mean nothing to it with its congestion management.
     pub fn unused_parameters(&self) -> &'static [&'static str] {
         self.member().unused_parameters()
     }
