@@ -1,5 +1,5 @@
 //! A field to type into, and a list to choose from. Rendering sets the value only when the
-//! document's value changes, and not while the user types into the field.
+//! document's value changes, so that it does not overwrite what is being typed.
 //!
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
 //! beside itself and keeps its value.
@@ -117,17 +117,13 @@ fn readable(bound: u64) -> String {
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
     let element = use_node_ref();
-    // Whether something is typed that the document does not have yet.
-    let is_typing = use_mut_ref(|| false);
     // The value that was kept, and why. It is told as long as the field has this value: the effect
     // below may come after the user has typed once more.
     let refused = use_state_eq(|| None::<(String, String)>);
     use_effect_with(props.value.clone(), {
-        let (element, is_typing) = (element.clone(), is_typing.clone());
-        let refused = refused.clone();
+        let (element, refused) = (element.clone(), refused.clone());
         move |value| {
-            let input = element.cast::<HtmlInputElement>().filter(|_| !*is_typing.borrow());
-            if let Some(input) = input {
+            if let Some(input) = element.cast::<HtmlInputElement>() {
                 input.set_value(value);
             }
             // What was refused before this value is no longer told if an older one comes back.
@@ -137,9 +133,8 @@ pub fn Field(props: &FieldProps) -> Html {
         }
     });
     let onchange = {
-        let (props, refused, is_typing) = (props.clone(), refused.clone(), is_typing.clone());
+        let (props, refused) = (props.clone(), refused.clone());
         Callback::from(move |event: Event| {
-            is_typing.replace(false);
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             let refusal = props.refusal(&input.value());
             if refusal.is_some() {
@@ -152,22 +147,11 @@ pub fn Field(props: &FieldProps) -> Html {
     };
     // A value that is typed again is no change: what was refused before it is told no longer.
     let oninput = {
-        let (props, refused, is_typing) = (props.clone(), refused.clone(), is_typing.clone());
+        let (props, refused) = (props.clone(), refused.clone());
         Callback::from(move |event: InputEvent| {
-            is_typing.replace(true);
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             if props.refusal(&input.value()).is_none() {
                 refused.set(None);
-            }
-        })
-    };
-    // What was typed is what was there before: there was no change, and the document has its say.
-    let onblur = {
-        let value = props.value.clone();
-        Callback::from(move |event: FocusEvent| {
-            let input = event.target_dyn_into::<HtmlInputElement>();
-            if let Some(input) = input.filter(|_| is_typing.replace(false)) {
-                input.set_value(&value);
             }
         })
     };
@@ -183,7 +167,7 @@ pub fn Field(props: &FieldProps) -> Html {
         <>
         <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
-            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} {onblur} />
+            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
         if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
         </>
