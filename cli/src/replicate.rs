@@ -47,14 +47,14 @@ pub fn run(
     if json {
         print_found(scenario, &found);
     } else {
-        print(&describe(&found, scenario.measure.half_width));
+        print(&describe(&found, scenario));
     }
     let lost = runs.iter().any(|run| outcome(&run.report) == Outcome::Lost);
     Ok(if lost { Outcome::Lost } else { Outcome::Done })
 }
 
-/// `asked`: the width of the runs' own intervals that the scenario asks for, relative.
-fn describe(found: &Replications, asked: f64) -> String {
+fn describe(found: &Replications, scenario: &Scenario) -> String {
+    let asked = scenario.measure.half_width;
     let mut text = String::new();
     let intervals = format!("; {} % confidence intervals over them", 100.0 * found.level);
     for group in &found.groups {
@@ -96,9 +96,15 @@ fn describe(found: &Replications, asked: f64) -> String {
             );
         }
         let levels = group.levels.iter().map(|of| (of.level.into(), &*of.name, &of.figures));
-        text += &parts_table("level", group, levels.collect());
+        // The figures of a single level or flow are those of the group.
+        if group.levels.len() > 1 {
+            text += &parts_table("level", group, levels.collect());
+        }
         let flows = group.flows.iter().map(|of| (of.flow, &*of.name, &of.figures));
-        text += &parts_table("flow", group, flows.collect());
+        let has_others = group.flows.len() > 1 || scenario.application.is_some();
+        if has_others && !group.flows.is_empty() {
+            text += &parts_table("flow", group, flows.collect());
+        }
     }
     text
 }
@@ -118,12 +124,8 @@ fn latency(known: Option<Interval>, saturated: bool) -> String {
     })
 }
 
-/// A table of the service levels or flows of a group, by number and name; nothing of a single one,
-/// whose figures are those of the group.
+/// A table of the service levels or flows of a group, by number and name.
 fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns)>) -> String {
-    if parts.len() < 2 {
-        return String::new();
-    }
     let saturated = group.condition == Condition::Saturated;
     let latency = |interval| latency(interval, saturated);
     let head = [
@@ -174,6 +176,11 @@ mod tests {
     use super::*;
     use hopscope_core::experiment::LevelOverRuns;
 
+    fn scenario() -> Scenario {
+        Scenario::parse(r#"{ "hopscope": 1, "network": { "generate": { "kind": "single" } } }"#)
+            .expect("valid")
+    }
+
     fn group(runs: usize, half_width: Option<f64>) -> Group {
         let interval = Interval { mean: 0.064, half_width };
         Group {
@@ -195,7 +202,7 @@ mod tests {
     #[test]
     fn half_widths_have_two_digits_at_least_and_single_runs_have_none() {
         let groups = vec![group(2, Some(0.000_012_3)), group(1, None)];
-        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, 0.0);
+        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
         let (several, one) = told.split_once("1 of 0 runs").expect("two groups");
         assert!(several.contains("confidence intervals over them"), "{told}");
         assert!(several.contains("0.064000 +- 0.000012"), "{told}");
@@ -222,7 +229,10 @@ mod tests {
         of_three.levels =
             vec![level(0, "", 3, latency), level(1, "bulk", 2, latency), level(2, "", 0, None)];
         let told = |group| {
-            describe(&Replications { level: 0.95, groups: vec![group], runs: Vec::new() }, 0.0)
+            describe(
+                &Replications { level: 0.95, groups: vec![group], runs: Vec::new() },
+                &scenario(),
+            )
         };
         let text = told(of_three.clone());
         let lines: Vec<&str> = text.lines().rev().take(4).collect();

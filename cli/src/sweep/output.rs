@@ -169,11 +169,14 @@ impl Store {
             Ok(())
         })?;
         self.write_table(&out.join("results.csv"), &points)?;
-        if levels.has_parts() {
-            self.write_table(&out.join("levels.csv"), &levels)?;
-        }
-        if flows.has_parts() {
-            self.write_table(&out.join("flows.csv"), &flows)?;
+        for (name, table) in [("levels.csv", &levels), ("flows.csv", &flows)] {
+            let path = out.join(name);
+            if table.has_parts() {
+                self.write_table(&path, table)?;
+            } else {
+                // One of other results may be there.
+                let _ = std::fs::remove_file(path);
+            }
         }
         whole(&out.join("results.json"), |file| {
             let kept = |result| if flows.has_parts() { result } else { without_flows(result) };

@@ -281,12 +281,28 @@ fn levels_and_flows_of_a_sweep_have_tables_that_parts_and_merges_share() {
     done(&hopscope(&["merge", &parts, "--out", &parts]));
     assert!(bytes(&parts) == bytes(&whole));
 
+    // Tables of other results do not stay.
     let (path, folder) = experiment("sweep-one-flow");
-    done(&hopscope(&["sweep", &path, "--out", &folder]));
-    let written = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let mut written: Vec<_> = written.collect();
-    written.sort();
-    assert_eq!(written, ["results.csv", "results.json", "results.jsonl"]);
+    std::fs::create_dir_all(&folder).unwrap();
+    names[..2].iter().for_each(|name| std::fs::write(format!("{folder}/{name}"), "old").unwrap());
+    let written = |path: &str| {
+        done(&hopscope(&["sweep", path, "--out", &folder]));
+        let written = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut written: Vec<_> = written.collect();
+        written.sort();
+        std::fs::remove_dir_all(&folder).unwrap();
+        written
+    };
+    assert_eq!(written(&path), ["results.csv", "results.json", "results.jsonl"]);
+
+    // A single flow is not all beside an application.
+    file(
+        "sweep-one-flow.base.json",
+        r#"{ "hopscope": 1, "network": { "generate": { "kind": "ring", "switches": 4 } },
+          "routing": { "preset": "UD" }, "traffic": [{ "load": 0.02 }],
+          "application": { "kind": "barrier", "iterations": 2 } }"#,
+    );
+    assert_eq!(written(&path), ["flows.csv", "results.csv", "results.json", "results.jsonl"]);
 }
 
 /// The files with which the page's test compares what the page saves (`tests/e2e/study.spec.ts`).

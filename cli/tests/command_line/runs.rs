@@ -302,6 +302,10 @@ fn replications_have_intervals_of_each_level_and_flow() {
     let one = ["--set", r#"traffic=[{"load":0.05}]"#, "--set", r#"fabric={"kind":"cut-through"}"#];
     let told = run(&[&one[..], &["--replications", "2"]].concat());
     assert!(!told.contains("level") && !told.contains("flow "), "{told}");
+    // Beside an application, the figures of a single flow are not those of all.
+    let application = ["--set", r#"application={"kind":"barrier","iterations":2}"#];
+    let told = run(&[&one[..], &application, &["--replications", "2"]].concat());
+    assert!(!told.contains("level") && told.contains("flow "), "{told}");
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Table {
     columns: Vec<String>,
     known: BTreeSet<String>,
     most_rows: usize,
+    /// Rows of a result that say no more than the table of points.
+    said_by_points: usize,
 }
 
 /// The columns of a row, with their values.
@@ -38,7 +40,11 @@ impl Table {
     pub fn new(header: &ResultsHeader, rows: Rows) -> Self {
         let scenario = header.experiment.base["name"].as_str().unwrap_or_default().into();
         let (version, columns) = (header.version.clone(), Vec::new());
-        Self { rows, scenario, version, columns, known: BTreeSet::new(), most_rows: 0 }
+        // A single flow is not all beside an application.
+        let has_application = !header.experiment.base["application"].is_null();
+        let said_by_points = usize::from(!(matches!(rows, Rows::Flows) && has_application));
+        let (known, most_rows) = (BTreeSet::new(), 0);
+        Self { rows, scenario, version, columns, known, most_rows, said_by_points }
     }
 
     /// Adds the columns of a result.
@@ -52,10 +58,10 @@ impl Table {
         }
     }
 
-    /// Whether a result has several rows. Otherwise the tables of levels and of flows say no more
-    /// than that of points.
+    /// Whether a result has several rows, or a flow beside an application. Otherwise the tables of
+    /// levels and of flows say no more than that of points.
     pub fn has_parts(&self) -> bool {
-        self.most_rows > 1
+        self.most_rows > self.said_by_points
     }
 
     /// The columns' names.
