@@ -186,3 +186,30 @@ fn is_false(flag: &bool) -> bool {
 fn is_default_confidence(level: &f64) -> bool {
     *level == DEFAULT_CONFIDENCE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::collections::BTreeSet;
+
+    /// The fields of a measurement, also those that are not written while they have their defaults.
+    /// Serde names them when it refuses another one.
+    fn fields() -> BTreeSet<String> {
+        let refused = serde_json::from_value::<MeasureSpec>(json!({ "other": 0 })).unwrap_err();
+        let message = refused.to_string();
+        let (_, expected) = message.split_once("expected one of").unwrap();
+        expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_descriptor_has_every_field_with_its_default() {
+        let described = MEASURE.parameters.iter().map(|parameter| parameter.id.to_owned());
+        assert_eq!(described.collect::<BTreeSet<_>>(), fields());
+        for parameter in MEASURE.parameters {
+            let written = json!({ parameter.id: parameter.kind.default_value() });
+            let measure: MeasureSpec = serde_json::from_value(written).unwrap();
+            assert_eq!(measure, MeasureSpec::default(), "{}", parameter.id);
+        }
+    }
+}
