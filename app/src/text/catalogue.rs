@@ -311,6 +311,30 @@ mod tests {
     }
 
     #[test]
+    fn summaries_name_no_other_field_by_its_word_in_the_file() {
+        let quoting = || {
+            let mut all = Vec::new();
+            for family in FAMILIES.iter() {
+                for member in &family.members {
+                    let words: Vec<String> =
+                        member.parameters.iter().map(|other| format!("`{}`", other.id)).collect();
+                    let summaries =
+                        member.parameters.iter().map(|own| parameter(family, member, own));
+                    all.extend(
+                        summaries.filter(|text| words.iter().any(|word| text.contains(word))),
+                    );
+                }
+            }
+            all
+        };
+        assert_eq!(quoting(), Vec::<&str>::new());
+        Language::Spanish.speak();
+        let spanish = quoting();
+        Language::English.speak();
+        assert_eq!(spanish, Vec::<&str>::new());
+    }
+
+    #[test]
     fn every_text_of_catalogue_and_gallery_has_spanish() {
         let missing: Vec<_> = ids().into_iter().filter(|(id, _)| spanish(id).is_none()).collect();
         assert!(missing.is_empty(), "no Spanish in app/src/text/es for: {missing:#?}");

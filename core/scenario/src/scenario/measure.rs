@@ -124,7 +124,8 @@ pub const MEASURE: Descriptor = Descriptor {
         .named("Go on until intervals are this narrow"),
         Parameter::integer(
             "max_messages",
-            "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
+            "messages counted at most until intervals are narrow enough; 0 for 20 times the messages \
+             to count",
             "messages",
             (0, 0, MAX_MESSAGES),
         )
@@ -151,8 +152,8 @@ pub const MEASURE: Descriptor = Descriptor {
             .named("Count each pair of hosts, too"),
         flag(
             "distributions",
-            "standard deviation and percentiles of latency for each host, and each pair if \
-             `pairs` is set",
+            "standard deviation and percentiles of latency for each host, and for each pair if \
+             pairs are counted",
         )
         .named("Percentiles of hosts and pairs"),
         Parameter::integer(

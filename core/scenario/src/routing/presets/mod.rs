@@ -117,7 +117,7 @@ const ROOT: Parameter = Parameter::new(
 );
 const CANDIDATES: Parameter = Parameter::new(
     "candidates",
-    "which routes are candidates when a pair has more than `max_candidates`",
+    "which routes are candidates when a pair has too many",
     "",
     Kind::Choice {
         default: "sample",
