@@ -111,24 +111,6 @@ pub fn list(
     )
 }
 
-/// A box to tick.
-pub fn flag(
-    view: View,
-    label: &'static str,
-    value: bool,
-    kind: Kind,
-    set: impl Fn(&mut Scenario, bool) + 'static,
-) -> Html {
-    let set = Rc::new(set);
-    let onchange = view.on_some(move |event: Event| {
-        let (set, on) = (Rc::clone(&set), input(&event)?.checked());
-        Some(Action::change(kind, false, move |scenario| set(scenario, on)))
-    });
-    html! {
-        <label class="field flag"><input type="checkbox" checked={value} {onchange} /><span>{label}</span></label>
-    }
-}
-
 /// A choice with a longer name gets a line of its own.
 const LONG_NAME: usize = 16;
 

@@ -1,5 +1,5 @@
 //! The fields of a fabric under the headings of its descriptor: times, sizes of parts, buffers,
-//! in-transit buffers.
+//! in-transit buffers, headers.
 
 use super::form;
 use super::view::View;
@@ -44,9 +44,8 @@ mod tests {
     #[test]
     fn every_parameter_of_a_fabric_has_one_field() {
         for member in &catalogue::family("fabrics").members {
-            // These have fields of their own, in `wormhole.rs` and `tables.rs`.
+            // These have fields of their own, in `tables.rs`.
             let elsewhere: &[&str] = match member.id {
-                "wormhole" => &["count_header"],
                 "cut-through" => &["lane_guaranteed_percent", "lane_maximum_percent"],
                 _ => &[],
             };
@@ -60,8 +59,8 @@ mod tests {
     fn headings_are_in_the_order_of_the_descriptor_and_go_with_their_last_field() {
         let wormhole = catalogue::member("fabrics", "wormhole");
         let all = groups(wormhole, |_| true);
-        assert_eq!(all, ["Times", "Buffers", "In-transit buffers"]);
+        assert_eq!(all, ["Times", "Buffers", "In-transit buffers", "Headers"]);
         let some = groups(wormhole, |parameter| parameter.unit != "flits");
-        assert_eq!(some, ["Times", "In-transit buffers"]);
+        assert_eq!(some, ["Times", "In-transit buffers", "Headers"]);
     }
 }

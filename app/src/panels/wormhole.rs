@@ -3,11 +3,11 @@
 use super::fabric::TechniquePanels;
 use super::parts::{button, heading};
 use super::view::View;
-use super::{form, hardware, nic};
+use super::{hardware, nic};
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{catalogue, text};
-use hopscope_core::scenario::{FabricSpec, Scenario, Technique, WormholeSpec};
+use hopscope_core::scenario::{FabricSpec, Technique, WormholeSpec};
 use yew::prelude::*;
 
 impl TechniquePanels for WormholeSpec {
@@ -31,16 +31,7 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
         <section class="card">
             {heading(catalogue::name(catalogue::family("fabrics"), member))}
             {hardware::fields(view, &[], member, &value)}
-            {form::flag(view, catalogue::label_of("fabrics", member.id, "count_header"), spec.count_header, Kind::Fabric, |scenario, on| {
-                change(scenario, |spec| spec.count_header = on);
-            })}
             {button(t.myrinet_defaults, defaults)}
         </section>
-    }
-}
-
-fn change(scenario: &mut Scenario, set: impl Fn(&mut WormholeSpec)) {
-    if let FabricSpec::Wormhole(spec) = &mut scenario.fabric {
-        set(spec);
     }
 }

@@ -220,7 +220,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "",
             Kind::Flag { default: true },
         )
-        .named("Header bytes occupy the network"),
+        .named("Header bytes occupy the network")
+        .in_group("Headers"),
         Parameter::integer(
             "timeout_cycles",
             "a message whose header waits this long for an output is dropped; 0 for never",
