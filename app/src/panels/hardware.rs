@@ -40,6 +40,7 @@ fn groups(member: &Descriptor, shown: impl Fn(&Parameter) -> bool) -> Vec<&'stat
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::catalogue::Kind as Parameters;
 
     #[test]
     fn every_parameter_of_a_fabric_has_one_field() {
@@ -52,6 +53,12 @@ mod tests {
             let without = member.parameters.iter().filter(|parameter| parameter.group.is_empty());
             let without: Vec<&str> = without.map(|parameter| parameter.id).collect();
             assert_eq!(without, elsewhere, "{}: the others have a group", member.id);
+            // A form draws no field for a list of values.
+            let grouped = member.parameters.iter().filter(|parameter| !parameter.group.is_empty());
+            let mut lists =
+                grouped.filter(|parameter| matches!(parameter.kind, Parameters::Values { .. }));
+            let list = lists.next().map(|parameter| parameter.id);
+            assert_eq!(list, None, "{}: a list has a panel of its own", member.id);
         }
     }
 
