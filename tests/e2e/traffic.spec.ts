@@ -321,3 +321,25 @@ test("the matrix of many hosts has cells of several", async ({ open }) => {
   await page.keyboard.press("End");
   await expect(cell(page)).toContainText(/\d+–\d+ → \d+–\d+/);
 });
+
+test("Control+Z in a field of a number takes back what is typed there, and then earlier changes", async ({ open }) => {
+  const page = await open();
+  await openFile(page, "service-levels");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Fabric" });
+  const cycle = panel.getByRole("spinbutton", { name: /^Cycle/ });
+  await expect(cycle).toHaveValue("625");
+  const technique = panel.getByLabel("Switching technique");
+  await technique.selectOption("wormhole");
+  await expect(cycle).toHaveValue("6250");
+  await cycle.fill("71");
+  await page.keyboard.press("Control+z");
+  await expect(cycle).toHaveValue("6250");
+  await expect(cycle).toBeFocused();
+  await expect(technique).toHaveValue("wormhole");
+  await page.keyboard.press("Control+z");
+  await expect(technique).toHaveValue("cut-through");
+  await expect(cycle).toHaveValue("625");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await expect(cycle).toHaveValue("6250");
+});

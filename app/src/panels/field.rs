@@ -155,6 +155,22 @@ pub fn Field(props: &FieldProps) -> Html {
             }
         })
     };
+    // Browsers take back what is typed into text, and here it is done for numbers.
+    let onkeydown = {
+        let (value, is_number) = (props.value.clone(), props.bounds.is_some());
+        Callback::from(move |event: KeyboardEvent| {
+            let undoes = (event.ctrl_key() || event.meta_key()) && event.key() == "z";
+            let input = event.target_dyn_into::<HtmlInputElement>();
+            if let Some(input) = input.filter(|input| input.value() != value)
+                && undoes
+                && is_number
+            {
+                input.set_value(&value);
+                event.prevent_default();
+                event.stop_propagation();
+            }
+        })
+    };
     let (min, max, step) = match props.bounds {
         Some(Bounds::Whole(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("1")),
         Some(Bounds::Real(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("any")),
@@ -167,7 +183,7 @@ pub fn Field(props: &FieldProps) -> Html {
         <>
         <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
-            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} />
+            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} {onkeydown} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
         if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
         </>
