@@ -122,6 +122,7 @@ for (const [theme, language] of [["light", "en"], ["dark", "es"], ["projector", 
     await expect(page.locator("#study")).toBeVisible();
     await check("studies");
     await openFile(page, file("study.experiment.json"));
+    await expect(page.locator("#points")).toContainText(/^6 /);
     await page.locator("#run-study").click();
     await expect(page.locator("#progress")).toHaveAttribute("data-phase", "over");
     await expect(page.locator("#study-table tbody tr")).toHaveCount(6);

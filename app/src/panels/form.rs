@@ -402,5 +402,10 @@ fn parameter(
         // The panel of the family shows it.
         Parameters::Values { .. } => return Html::default(),
     };
-    labelled_in(class, label, about, unit, field)
+    // A field that comes or goes between others leaves them what is typed there.
+    html! {
+        <key={format!("{}.{}", member.id, parameter.id)}>
+            {labelled_in(class, label, about, unit, field)}
+        </>
+    }
 }
