@@ -66,6 +66,7 @@ test("every command with a key is listed with it", async ({ open }) => {
   const page = await open();
   await page.keyboard.press("?");
   const rows = page.getByRole("dialog").locator("dl > div");
+  await expect(rows.first()).toBeVisible();
   expect(await rows.count()).toBeGreaterThan(40);
   for (const row of await rows.all()) await expect(row.locator("kbd").first()).toBeVisible();
   await expect(page.getByRole("dialog")).toContainText("Arrow keys: to the next switch or host");
