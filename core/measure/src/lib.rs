@@ -232,13 +232,14 @@ impl Extent {
     /// Memory of sources, pairs and distributions, bytes, if the latencies of each are spread over
     /// less than 2^16 cycles.
     pub fn bytes(self) -> u64 {
-        const OCTAVES: usize = 16;
-        const HISTOGRAM: usize = OCTAVES * PER_OCTAVE as usize * size_of::<u32>();
-        let counted = self.hosts + self.counted_pairs();
-        let distributions = if self.distributions { counted * 3 * HISTOGRAM } else { 0 };
-        let sources = self.flows * self.hosts * size_of::<SourceTally>();
-        let pairs = self.counted_pairs() * size_of::<Deliveries>();
-        (distributions + sources + pairs) as u64
+        const OCTAVES: u64 = 16;
+        const HISTOGRAM: u64 = OCTAVES * PER_OCTAVE * size_of::<u32>() as u64;
+        // 32 bits, as WebAssembly has for sizes, may be too few for what is refused.
+        let [flows, hosts, pairs] =
+            [self.flows, self.hosts, self.counted_pairs()].map(|count| count as u64);
+        let distributions = if self.distributions { (hosts + pairs) * 3 * HISTOGRAM } else { 0 };
+        let sources = flows * hosts * size_of::<SourceTally>() as u64;
+        distributions + sources + pairs * size_of::<Deliveries>() as u64
     }
 }
 
@@ -345,10 +346,9 @@ impl Window {
     /// `chosen` names.
     pub fn jitter(&self, chosen: impl Fn(usize) -> bool) -> Jitter {
         let mut sum = Jitter::default();
-        for (source, tally) in self.sources.iter().enumerate() {
-            if chosen(source / self.hosts()) {
-                sum.add(tally.deliveries.jitter());
-            }
+        let flows = self.sources.chunks(self.hosts()).enumerate();
+        for (_, sources) in flows.filter(|(flow, _)| chosen(*flow)) {
+            sources.iter().for_each(|source| sum.add(source.deliveries.jitter()));
         }
         sum
     }
@@ -552,5 +552,8 @@ mod tests {
         window.deliver(&delivery(0, 0, 1, 20));
         assert!(window.distributions.hosts.is_empty() && window.distributions.pairs.is_empty());
         assert!(EXTENT.bytes() > Extent { distributions: false, ..EXTENT }.bytes());
+        // As many flows and hosts as a scenario may have.
+        let most = Extent { flows: 1 << 10, hosts: 1 << 16, pairs: false, ..EXTENT };
+        assert_eq!(Extent { distributions: false, ..most }.bytes(), 1 << 32);
     }
 }

@@ -138,7 +138,7 @@ impl Parameter {
     }
 
     /// A whole number that may be left out, with its default, least and largest value.
-    pub(crate) const fn integer(
+    pub const fn integer(
         id: &'static str,
         summary: &'static str,
         unit: &'static str,

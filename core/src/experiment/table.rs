@@ -28,8 +28,8 @@ pub struct Table {
     columns: Vec<String>,
     known: BTreeSet<String>,
     most_rows: usize,
-    /// Rows of a result that say no more than the table of points.
-    said_by_points: usize,
+    /// The rows are flows beside an application, of which even a single one is not all.
+    has_others: bool,
 }
 
 /// The columns of a row, with their values.
@@ -40,11 +40,10 @@ impl Table {
     pub fn new(header: &ResultsHeader, rows: Rows) -> Self {
         let scenario = header.experiment.base["name"].as_str().unwrap_or_default().into();
         let (version, columns) = (header.version.clone(), Vec::new());
-        // A single flow is not all beside an application.
         let has_application = !header.experiment.base["application"].is_null();
-        let said_by_points = usize::from(!(matches!(rows, Rows::Flows) && has_application));
+        let has_others = matches!(rows, Rows::Flows) && has_application;
         let (known, most_rows) = (BTreeSet::new(), 0);
-        Self { rows, scenario, version, columns, known, most_rows, said_by_points }
+        Self { rows, scenario, version, columns, known, most_rows, has_others }
     }
 
     /// Adds the columns of a result.
@@ -61,7 +60,7 @@ impl Table {
     /// Whether a result has several rows, or a flow beside an application. Otherwise the tables of
     /// levels and of flows say no more than that of points.
     pub fn has_parts(&self) -> bool {
-        self.most_rows > self.said_by_points
+        self.most_rows > 1 || self.has_others && self.most_rows > 0
     }
 
     /// The columns' names.

@@ -2,7 +2,7 @@
 
 use super::{Collective, ITERATIONS, Shape, descriptor, shared};
 use hopscope_scenario::Cycle;
-use hopscope_scenario::catalogue::{Kind, Parameter};
+use hopscope_scenario::catalogue::Parameter;
 use hopscope_scenario::scenario::limits::MAX_APPLICATION_BYTES;
 use hopscope_scenario::scenario::{Algorithm, ApplicationKind};
 
@@ -23,11 +23,11 @@ pub(super) const MEMBER: Collective = Collective {
     idle_time: |_, shape| idle_time(&shared::sides_2d(shape.ranks as usize), shape),
 };
 
-pub(super) const BYTES: Parameter = Parameter::new(
+pub(super) const BYTES: Parameter = Parameter::integer(
     "bytes",
     "size of the message to each neighbour",
     "bytes",
-    Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
+    (1 << 20, 0, MAX_APPLICATION_BYTES),
 );
 
 /// (2 d - 1) G(n) + T(n), with d the dimensions of more than one rank.

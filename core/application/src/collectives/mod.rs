@@ -196,23 +196,19 @@ pub fn word(algorithm: Algorithm) -> &'static str {
     }
 }
 
-const RANKS: Parameter = Parameter::new(
-    "ranks",
-    "ranks; 0 for one on each host",
-    "",
-    Kind::Integer { default: 0, min: 0, max: u64::MAX },
-);
-const BYTES: Parameter = Parameter::new(
+const RANKS: Parameter =
+    Parameter::integer("ranks", "ranks; 0 for one on each host", "", (0, 0, u64::MAX));
+const BYTES: Parameter = Parameter::integer(
     "bytes",
     "size of each rank's vector",
     "bytes",
-    Kind::Integer { default: 1 << 20, min: 0, max: MAX_APPLICATION_BYTES },
+    (1 << 20, 0, MAX_APPLICATION_BYTES),
 );
-const ITERATIONS: Parameter = Parameter::new(
+const ITERATIONS: Parameter = Parameter::integer(
     "iterations",
     "repetitions, one after the other",
     "",
-    Kind::Integer { default: 1, min: 1, max: MAX_ITERATIONS },
+    (1, 1, MAX_ITERATIONS),
 );
 
 /// The choice among algorithms with their names; the first is the default.

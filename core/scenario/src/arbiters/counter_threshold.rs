@@ -4,7 +4,7 @@
 //! [`SmallestCounter`]: super::SmallestCounter
 
 use super::Parameters;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +15,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "counter-threshold",
     name: "Counters in two rounds",
     summary: "levels within their share of the output go first; only for switches with combined queues",
-    parameters: &[Parameter::new(
+    parameters: &[Parameter::integer(
         "threshold_bytes",
         "counters below this go in the first round",
         "bytes",
-        Kind::Integer { default: 4096, min: 0, max: MAX_THRESHOLD },
+        (4096, 0, MAX_THRESHOLD),
     )],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::CrossChecked,

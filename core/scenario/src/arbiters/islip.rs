@@ -6,7 +6,7 @@
 //! switch (`core/simulator/src/fabric/packet/combined/matching.rs`).
 
 use super::Parameters;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
@@ -17,11 +17,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "islip",
     name: "iSLIP",
     summary: "outputs grant and inputs accept in several rounds; only for switches with combined queues",
-    parameters: &[Parameter::new(
+    parameters: &[Parameter::integer(
         "iterations",
         "rounds of grants in a cycle",
         "",
-        Kind::Integer { default: 3, min: 1, max: MAX_ITERATIONS },
+        (3, 1, MAX_ITERATIONS),
     )],
     citation: "McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 1999",
     status: Status::CrossChecked,

@@ -2,7 +2,7 @@
 //! own, from the point back to the sources. `docs/model-recn.md` says what happens in every cycle.
 
 use super::Parameters;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::queue_schemes::QueueScheme;
@@ -20,15 +20,11 @@ const POOL_BITS: [u64; 2] = [31, 64];
 const fn threshold(id: &'static str, summary: &'static str, default: u64) -> Parameter {
     // A threshold is below the size of the buffer.
     let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64 - 1;
-    Parameter::new(id, summary, "bytes", Kind::Integer { default, min: 0, max: most })
+    Parameter::integer(id, summary, "bytes", (default, 0, most))
 }
 
-pub(super) const SAQS: Parameter = Parameter::new(
-    "saqs",
-    "set-aside queues of a port",
-    "",
-    Kind::Integer { default: 8, min: 1, max: MAX_SAQS },
-);
+pub(super) const SAQS: Parameter =
+    Parameter::integer("saqs", "set-aside queues of a port", "", (8, 1, MAX_SAQS));
 pub(super) const DETECTION: Parameter =
     threshold("detection_bytes", "a queue that holds more is congested", 4096);
 pub(super) const PROPAGATION: Parameter =
@@ -37,11 +33,11 @@ pub(super) const XOFF: Parameter =
     threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096);
 pub(super) const XON: Parameter =
     threshold("xon_bytes", "one that holds this or less lets them go on", 2048);
-pub(super) const POOL: Parameter = Parameter::new(
+pub(super) const POOL: Parameter = Parameter::integer(
     "pool_bits",
     "bits of the turn pool of a header",
     "",
-    Kind::Integer { default: POOL_BITS[0], min: POOL_BITS[0], max: POOL_BITS[1] },
+    (POOL_BITS[0], POOL_BITS[0], POOL_BITS[1]),
 );
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {

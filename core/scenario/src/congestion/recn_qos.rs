@@ -26,11 +26,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         XOFF,
         XON,
         POOL,
-        Parameter::new(
+        Parameter::integer(
             "counter_bytes",
             "a level whose bandwidth counter is above this exceeds its share",
             "bytes",
-            Kind::Integer { default: 4096, min: 0, max: MAX_COUNTER },
+            (4096, 0, MAX_COUNTER),
         ),
         Parameter::new(
             "claims",

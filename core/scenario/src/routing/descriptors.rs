@@ -93,11 +93,11 @@ pub fn choices() -> &'static [Descriptor] {
 
 /// Axis: path selection at send time.
 pub fn selections() -> &'static [Descriptor] {
-    const THRESHOLD: Parameter = Parameter::new(
+    const THRESHOLD: Parameter = Parameter::integer(
         "threshold_bytes",
         "longest payload that counts as short",
         "bytes",
-        Kind::Integer { default: 32, min: 0, max: MAX_MESSAGE_BYTES as u64 },
+        (32, 0, MAX_MESSAGE_BYTES as u64),
     );
     const PLAIN: Parameter = Parameter::new(
         "plain",
@@ -105,11 +105,11 @@ pub fn selections() -> &'static [Descriptor] {
         "",
         Kind::Real { default: 0.5, min: 0.0, max: 1.0 },
     );
-    const HANDICAP: Parameter = Parameter::new(
+    const HANDICAP: Parameter = Parameter::integer(
         "handicap",
         "handicap of the ITB route",
         "cycles per flit",
-        Kind::Integer { default: 1, min: 0, max: MAX_HANDICAP as u64 },
+        (1, 0, MAX_HANDICAP as u64),
     );
     const fn with(word: Descriptor, parameters: &'static [Parameter]) -> Descriptor {
         Descriptor { parameters, citation: THESIS, ..word }

@@ -32,11 +32,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             },
         )
         .required(),
-        Parameter::new(
+        Parameter::integer(
             "mtu",
             "weight of every entry: the largest packet",
             "credits",
-            Kind::Integer { default: 34, min: 1, max: MAX_GENERAL_MTU as u64 },
+            (34, 1, MAX_GENERAL_MTU as u64),
         )
         .required(),
     ],

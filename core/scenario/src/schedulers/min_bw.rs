@@ -45,25 +45,25 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             },
         )
         .required(),
-        Parameter::new(
+        Parameter::integer(
             "of",
             "number of parts of a whole link; the weights and the rate of the management channel sum up to this at most",
             "parts",
-            Kind::Integer { default: 1, min: 1, max: MAX_WEIGHT as u64 },
+            (1, 1, MAX_WEIGHT as u64),
         )
         .required(),
-        Parameter::new(
+        Parameter::integer(
             "management_rate",
             "rate of the management channel's token bucket; 0 for no management channel",
             "parts",
             // The lanes with weights have a part of at least 1.
-            Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 - 1 },
+            (0, 0, MAX_WEIGHT as u64 - 1),
         ),
-        Parameter::new(
+        Parameter::integer(
             "management_depth",
             "depth of the management channel's token bucket; at least a packet",
             "credits",
-            Kind::Integer { default: 0, min: 0, max: MAX_DEPTH as u64 },
+            (0, 0, MAX_DEPTH as u64),
         ),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 3; Golestani, A self-clocked fair queueing scheme for broadband applications, INFOCOM 1994",

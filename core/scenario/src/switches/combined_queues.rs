@@ -56,27 +56,23 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 names: Names::Own(&["Shared by the queues of a lane", "Each queue has its own"]),
             },
         ),
-        Parameter::new(
+        Parameter::integer(
             "speedup_percent",
             "speed-up: rate of a connection through the crossbar; that of a link is 100 %",
             "%",
-            Kind::Integer { default: 150, min: SPEEDUPS[0], max: SPEEDUPS[1] },
+            (150, SPEEDUPS[0], SPEEDUPS[1]),
         ),
-        Parameter::new(
+        Parameter::integer(
             "crossing_ns",
             "from the arrival of a header until it is sent on, in an idle switch",
             "ns",
-            Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
+            (145, 1, MAX_CROSSING_NS),
         ),
-        Parameter::new(
+        Parameter::integer(
             "turn_pool_bits",
             "bits of the turn pool of a header; longer routes are refused",
             "bits",
-            Kind::Integer {
-                default: TURN_POOL_BITS as u64,
-                min: TURN_POOL_BITS as u64,
-                max: MAX_TURN_POOL_BITS,
-            },
+            (TURN_POOL_BITS as u64, TURN_POOL_BITS as u64, MAX_TURN_POOL_BITS),
         ),
         Parameter::new(
             "shares",

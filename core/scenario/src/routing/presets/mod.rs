@@ -125,17 +125,17 @@ const CANDIDATES: Parameter = Parameter::new(
         names: Names::OfFamily { family: "candidates" },
     },
 );
-const MOST: Parameter = Parameter::new(
+const MOST: Parameter = Parameter::integer(
     "max_candidates",
     "most candidates of a pair",
     "routes",
-    Kind::Integer { default: 10, min: 1, max: MAX_CANDIDATES as u64 },
+    (10, 1, MAX_CANDIDATES as u64),
 );
-const SEED: Parameter = Parameter::new(
+const SEED: Parameter = Parameter::integer(
     "seed",
     "seed of every random choice made when routes are computed",
     "",
-    Kind::Integer { default: 1, min: 0, max: u64::MAX },
+    (1, 0, u64::MAX),
 );
 const HOST: Parameter = Parameter::new(
     "itb_host",

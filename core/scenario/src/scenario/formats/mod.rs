@@ -27,7 +27,7 @@ mod tests;
 
 use super::DrawnNetwork;
 use super::limits::{MAX_HOSTS, MAX_HOSTS_PER_SWITCH, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::family::words;
 use crate::message::Message;
 use crate::network::Network;
@@ -155,11 +155,11 @@ impl Source<'_> {
 }
 
 /// The parameter of formats whose files may have no hosts.
-const HOSTS: Parameter = Parameter::new(
+const HOSTS: Parameter = Parameter::integer(
     "hosts_per_switch",
     "hosts put on every switch if the file has none",
     "hosts",
-    Kind::Integer { default: 1, min: 0, max: MAX_HOSTS_PER_SWITCH as u64 },
+    (1, 0, MAX_HOSTS_PER_SWITCH as u64),
 );
 
 const fn format(

@@ -34,29 +34,29 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "level, credits",
             Kind::Values { default: "[]" },
         ),
-        Parameter::new(
+        Parameter::integer(
             "configure.entries",
             "number of entries N, a power of two",
             "",
-            Kind::Integer { default: 128, min: 1, max: MAX_ENTRIES as u64 },
+            (128, 1, MAX_ENTRIES as u64),
         ),
-        Parameter::new(
+        Parameter::integer(
             "configure.general_mtu",
             "general MTU",
             "credits",
-            Kind::Integer { default: 16, min: 1, max: MAX_GENERAL_MTU as u64 },
+            (16, 1, MAX_GENERAL_MTU as u64),
         ),
-        Parameter::new(
+        Parameter::integer(
             "configure.w",
             "an entry's weight is at most w general MTUs",
             "",
-            Kind::Integer { default: 8, min: 1, max: MAX_W as u64 },
+            (8, 1, MAX_W as u64),
         ),
-        Parameter::new(
+        Parameter::integer(
             "configure.k",
             "the pool of weight is k general MTUs per entry; at most w",
             "",
-            Kind::Integer { default: 2, min: 1, max: MAX_W as u64 },
+            (2, 1, MAX_W as u64),
         ),
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",

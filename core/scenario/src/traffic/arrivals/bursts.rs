@@ -1,7 +1,7 @@
 //! Bursts of messages to one destination.
 
 use super::Arrival;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::random::Pcg64Mcg;
 use crate::scenario::limits::MAX_AT_ONCE;
 use rand_distr::{Distribution, Exp};
@@ -12,11 +12,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     name: "Bursts",
     summary: "bursts of messages to one destination, all generated at once; the intervals between \
               bursts are exponential",
-    parameters: &[Parameter::new(
+    parameters: &[Parameter::integer(
         "messages",
         "messages of a burst; 60 is Bursts60",
         "",
-        Kind::Integer { default: 60, min: 1, max: MAX_AT_ONCE as u64 },
+        (60, 1, MAX_AT_ONCE as u64),
     )
     .required()],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 6.2; \

@@ -1,7 +1,7 @@
 //! A number of messages at once.
 
 use super::Arrival;
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::random::Pcg64Mcg;
 use crate::scenario::limits::MAX_ONE_SHOT_MESSAGES;
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "one-shot",
     name: "One shot",
     summary: "each source sends its messages at once when the flow starts; the load is ignored",
-    parameters: &[Parameter::new(
+    parameters: &[Parameter::integer(
         "messages",
         "messages of each source",
         "",
-        Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
+        (1, 1, MAX_ONE_SHOT_MESSAGES as u64),
     )
     .required()],
     citation: "",

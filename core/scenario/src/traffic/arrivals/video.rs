@@ -33,18 +33,18 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             Kind::Real { default: 40.0, min: 0.1, max: 10_000.0 },
         )
         .required(),
-        Parameter::new(
+        Parameter::integer(
             "gop_frames",
             "frames of a group of pictures, which begins with its only I frame",
             "",
-            Kind::Integer { default: 12, min: 1, max: 1000 },
+            (12, 1, 1000),
         )
         .required(),
-        Parameter::new(
+        Parameter::integer(
             "anchor_distance",
             "every so many frames is an I or P frame, the others are B frames; 1 for none",
             "frames",
-            Kind::Integer { default: 3, min: 1, max: 1000 },
+            (3, 1, 1000),
         )
         .required(),
         ratio("p_to_i", "mean size of a P frame over that of an I frame", 0.375),

@@ -14,13 +14,7 @@ use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
-        Parameter::new(
-            "host",
-            "the hot host",
-            "",
-            Kind::Integer { default: 0, min: 0, max: MAX_HOSTS as u64 - 1 },
-        )
-        .required(),
+        Parameter::integer("host", "the hot host", "", (0, 0, MAX_HOSTS as u64 - 1)).required(),
         Parameter::new(
             "share",
             "share of messages it gets",

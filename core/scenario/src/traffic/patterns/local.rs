@@ -1,7 +1,7 @@
 //! Uniform over the hosts near the sender.
 
 use super::{Destinations, Pattern, Place, descriptor};
-use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::catalogue::{Descriptor, Parameter};
 use crate::messages;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter::new(
+    parameters: &[Parameter::integer(
         "distance",
         "farthest switch",
         "switch hops",
-        Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
+        (3, 0, MAX_LOCAL_DISTANCE as u64),
     )
     .required()],
     ..descriptor("local", "Local", "uniform over hosts near the sender")

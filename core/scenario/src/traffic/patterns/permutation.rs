@@ -2,7 +2,7 @@
 
 use super::fixed::Fixed;
 use super::{Destinations, Pattern, descriptor};
-use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::catalogue::{Descriptor, Parameter};
 use crate::network::Network;
 use crate::random::stream;
 use rand::seq::SliceRandom;
@@ -10,13 +10,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
-    parameters: &[Parameter::new(
-        "seed",
-        "seed of the permutation",
-        "",
-        Kind::Integer { default: 1, min: 0, max: u64::MAX },
-    )
-    .required()],
+    parameters: &[
+        Parameter::integer("seed", "seed of the permutation", "", (1, 0, u64::MAX)).required()
+    ],
     ..descriptor("permutation", "Permutation", "each host sends to one other, drawn once")
 };
 

@@ -7,7 +7,7 @@ mod range;
 #[cfg(test)]
 mod tests;
 
-use crate::catalogue::{Kind, Parameter};
+use crate::catalogue::Parameter;
 use crate::family::family;
 use crate::messages;
 use crate::problem::Problems;
@@ -81,8 +81,7 @@ impl Default for SizeSpec {
 
 /// A parameter that is a payload.
 const fn bytes(id: &'static str, summary: &'static str, default: u64) -> Parameter {
-    let kind = Kind::Integer { default, min: 1, max: MAX_MESSAGE_BYTES as u64 };
-    Parameter::new(id, summary, "bytes", kind).required()
+    Parameter::integer(id, summary, "bytes", (default, 1, MAX_MESSAGE_BYTES as u64)).required()
 }
 
 /// Adds a problem if the ends of a range are in the wrong order.
