@@ -111,6 +111,8 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
 
 /// A mean with its half-width, if it has one, and so many decimals at least.
 fn figure(Interval { mean, half_width }: Interval, decimals: usize) -> String {
+    // What is left of equal figures is rounding.
+    let half_width = half_width.map(|width| if width < 1e-9 * mean.abs() { 0.0 } else { width });
     let decimals = half_width.map_or(decimals, |width| decimals_of(width).max(decimals));
     let half_width = half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
     format!("{mean:.decimals$}{half_width}")
@@ -208,6 +210,9 @@ mod tests {
         assert!(several.contains("0.064000 +- 0.000012"), "{told}");
         assert!(!one.contains("confidence intervals") && !one.contains("+-"), "{told}");
         assert!(one.contains(" 0.06400\n") && one.contains(" 0.0640\n"), "{told}");
+        let groups = vec![group(2, Some(1e-17))];
+        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
+        assert!(told.contains(" 0.06400 +- 0.00000\n"), "{told}");
     }
 
     #[test]
