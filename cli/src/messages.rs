@@ -52,6 +52,7 @@ hopscope_scenario::messages! {
     load_is_no_finding(): "this quantity is judged by a published figure, not as a finding";
     use_published_and_tolerance(): "use `published` and `tolerance`";
     below_of_shortfalls(): "only `falls_short_from` has this field";
+    mean_of_one_point(): "needs two points at least in `at`, and a quantity that has a figure at each";
     beyond_of_comparisons(): "needs `than`, and quantities that are measured in the same way";
     finding_and_published(): "a row has a published figure or a finding, not both";
     no_networks(): "0 networks";

@@ -59,6 +59,10 @@ fn check_points(row: &Row, at: &str, problems: &mut Problems) {
         let fix = messages::list_points_by_load();
         problems.add(format!("{at}.at"), messages::points_are_no_loads(), fix);
     }
+    if row.mean_of_points && (combines || row.at.len() < 2) {
+        let at = format!("{at}.mean_of_points");
+        problems.add(at, messages::mean_of_one_point(), messages::remove_it());
+    }
     if combines && row.has_bounds() {
         let fix = messages::use_published_and_tolerance();
         problems.add(format!("{at}.at_least"), messages::load_is_no_finding(), fix);

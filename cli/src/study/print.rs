@@ -233,13 +233,17 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
         networks(lines, replications(study))
     );
     let of_table = |a: &Line, b: &Line| match (&a.finding, &b.finding) {
-        (None, None) => a.quantity == b.quantity,
+        (None, None) => (a.quantity, &a.than) == (b.quantity, &b.than),
         (a, b) => a.is_some() && b.is_some(),
     };
     for group in lines.chunk_by(of_table) {
         let quantity = group[0].quantity;
         let is_findings = group[0].finding.is_some();
-        let title = if is_findings { "findings".into() } else { quantity.name().to_string() };
+        let title = match &group[0].than {
+            _ if is_findings => "findings".to_owned(),
+            Some(than) => format!("{}, difference from {than}, %", quantity.name()),
+            None => quantity.name().to_string(),
+        };
         let _ = write!(text, "\n{}:\n\n", capitalised(&title));
         let rows = if is_findings && group.iter().any(|line| line.at.is_some()) {
             findings_at_points(study, group)

@@ -91,6 +91,12 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
         (small, r#""quantity": "accepted", "at": ["noon"]"#, "rows.0.at: ", "no `noon`"),
         (levels, r#""quantity": "share", "level": "X""#, "rows.0.level: ", "no `X`"),
         (small, r#""quantity": "accepted", "than": {"variant": "a"}"#, "rows.0.than.v", "no `a`"),
+        (
+            small,
+            r#""quantity": "accepted", "mean_of_points": true"#,
+            "rows.0.mean_of_points: ",
+            "two points",
+        ),
         (small, r#""quantity": "accepted", "finding": "9""#, "rows.0.finding: ", "no `9`"),
         (
             small,

@@ -102,6 +102,10 @@ pub struct Row {
     /// Points of the study at which it is measured, by name; the base alone if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<String>,
+    /// Whether its figure is the mean over these points, replication by replication, instead of a
+    /// figure at each.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mean_of_points: bool,
     /// The only variant in which it is measured, by name; each of them if omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
@@ -350,6 +354,11 @@ impl Row {
             Value::Array(list) => list.get(level)?.as_f64(),
             one => one.as_f64(),
         }
+    }
+
+    /// Whether one figure comes from several points.
+    pub fn combines_points(&self) -> bool {
+        self.mean_of_points || self.quantity.combines_points()
     }
 
     /// Whether it has a bound instead of a published figure.

@@ -3,8 +3,8 @@
 //! A finding in words is a bound on a figure, or on how much it differs from another: it holds if
 //! the whole confidence interval of the mean lies within the bound, does not if none of it does,
 //! and is undecided otherwise. Figures are compared seed by seed, so that both are of the same
-//! traffic. A latency that is bounded from above by more than the length of its runs cannot be
-//! larger, and is not judged.
+//! traffic, and so are means over points made. A latency that is bounded from above by more than
+//! the length of its runs cannot be larger, and is not judged.
 //!
 //! What a study found is a [`Claim`](super::Claim), which rows judge: see [`Verdict`].
 //!
@@ -13,42 +13,12 @@
 //! that were not steady says so and is judged all the same: traffic beyond saturation is what some
 //! studies measure.
 
-use super::{Beyond, Claim, Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
+use super::{Beyond, Claim, Found, Measure, Plan, Quantity, Row, Series, Study, Than};
 use crate::measure::{Condition, mean_and_deviation, student};
-use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 /// Confidence level of the intervals by which findings are judged.
 const CONFIDENCE: f64 = 0.9;
-
-/// What the rows of a study need, and what becomes of it.
-#[derive(Debug, Clone, Default)]
-pub struct Plan {
-    /// Everything to measure, each once, with the first row that needs it.
-    pub jobs: Vec<(usize, Job)>,
-    /// What figures come of it, in the order of rows.
-    pub series: Vec<Series>,
-    /// Replications per row.
-    networks: u64,
-    /// Names of the service levels in each variant.
-    levels: Vec<Vec<String>>,
-}
-
-/// The jobs of a row, in a variant and at a load or point; or at all of them, if the quantity
-/// combines them. Jobs are indices in the plan.
-#[derive(Debug, Clone)]
-pub struct Series {
-    row: usize,
-    variant: usize,
-    load: Option<f64>,
-    /// Name of the point.
-    at: Option<String>,
-    /// Per network: the jobs of the row's own routing, one per load or point that is combined.
-    own: Vec<Vec<usize>>,
-    /// Per network: the job of the routing, variant or point it is compared with, if it is another
-    /// job.
-    other: Vec<usize>,
-}
 
 /// One figure of ours beside the published one.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
@@ -204,13 +174,6 @@ impl Finding {
     }
 }
 
-impl Series {
-    /// Its jobs.
-    pub fn jobs(&self) -> impl Iterator<Item = usize> {
-        self.own.iter().flatten().chain(&self.other).copied()
-    }
-}
-
 impl Line {
     /// Decimals of its figures that mean something.
     pub fn decimals(&self) -> usize {
@@ -268,92 +231,6 @@ impl Line {
 }
 
 impl Plan {
-    /// For the wanted rows, measured on so many networks.
-    pub fn new(study: &Study, networks: u64, wanted: impl Fn(&Row) -> bool) -> Self {
-        let levels = (0..study.variants().len()).map(|variant| {
-            let base = Scenario::from_document(study.base_of(variant));
-            base.map(|base| level_names(&base)).unwrap_or_default()
-        });
-        let levels = levels.collect();
-        let mut plan = Self { networks, levels, ..Self::default() };
-        for (i, row) in study.rows.iter().enumerate().filter(|(_, row)| wanted(row)) {
-            plan.add(study, i, row);
-        }
-        plan
-    }
-
-    fn add(&mut self, study: &Study, index: usize, row: &Row) {
-        let loads: Vec<Vec<Option<f64>>> = if row.loads.is_empty() {
-            vec![vec![None]]
-        } else if row.quantity.combines_loads() {
-            vec![row.loads.iter().copied().map(Some).collect()]
-        } else {
-            row.loads.iter().map(|&load| vec![Some(load)]).collect()
-        };
-        let points: Vec<Vec<Option<&Variant>>> = if row.at.is_empty() {
-            vec![vec![None]]
-        } else if row.quantity.combines_points() {
-            vec![row.at.iter().map(|name| study.point(name)).collect()]
-        } else {
-            row.at.iter().map(|name| vec![study.point(name)]).collect()
-        };
-        let than = row.than.clone().unwrap_or_default();
-        let networks = self.networks;
-        for (points, loads) in points.iter().flat_map(|of| loads.iter().map(move |l| (of, l))) {
-            for (v, variant) in study.variants().iter().enumerate() {
-                let is_other = match &row.variant {
-                    Some(only) => *only != variant.name,
-                    None => variant.base.is_some(),
-                };
-                if is_other || than.variant.as_ref() == Some(&variant.name) {
-                    continue;
-                }
-                let mut job =
-                    |preset: Option<&String>, changes: [Option<&Variant>; 2], load, seed| {
-                        let settings = settings(row, preset, changes);
-                        let measure = row.quantity.measure();
-                        let base = variant.base.is_some().then_some(v);
-                        self.job(index, Job { measure, base, settings, load, seed })
-                    };
-                let point = points[0];
-                let own_changes = [point, Some(variant)];
-                let other_point = than.at.as_ref().and_then(|name| study.point(name));
-                let others = study.variants();
-                let other_variant =
-                    others.iter().find(|of| Some(&of.name) == than.variant.as_ref());
-                let other_changes = [other_point.or(point), other_variant.or(Some(variant))];
-                let is_of_others = other_point.is_some() || other_variant.is_some();
-                let mut own = Vec::new();
-                let mut other = Vec::new();
-                for seed in 1..=networks {
-                    let preset = row.preset.as_ref();
-                    let at = |point| loads.iter().map(move |&load| (point, load));
-                    let own_jobs = points.iter().copied().flat_map(at);
-                    own.push(
-                        own_jobs
-                            .map(|(point, load)| job(preset, [point, Some(variant)], load, seed))
-                            .collect(),
-                    );
-                    let over = row.over.as_ref();
-                    other.extend(over.map(|over| job(Some(over), own_changes, loads[0], seed)));
-                    other.extend(is_of_others.then(|| job(preset, other_changes, loads[0], seed)));
-                }
-                let load = if loads.len() == 1 { loads[0] } else { None };
-                let at = if points.len() == 1 { point.map(|of| of.name.clone()) } else { None };
-                self.series.push(Series { row: index, variant: v, load, at, own, other });
-            }
-        }
-    }
-
-    /// The index of a job, which a row needs.
-    fn job(&mut self, row: usize, job: Job) -> usize {
-        let known = self.jobs.iter().position(|(_, known)| *known == job);
-        known.unwrap_or_else(|| {
-            self.jobs.push((row, job));
-            self.jobs.len() - 1
-        })
-    }
-
     /// The lines of all series whose jobs have been measured: one, or one per service level.
     /// `found` says what a job has found.
     pub fn lines<'a>(
@@ -386,9 +263,9 @@ impl Plan {
             vec![None]
         };
         let of_networks = |holds: &dyn Fn(&Found) -> bool| {
-            let own = series.own.iter().enumerate();
-            let jobs = own.map(|(n, jobs)| jobs.iter().chain(series.other.get(n)));
-            jobs.filter(|jobs| jobs.clone().any(|&job| holds(found(job)))).count()
+            let jobs = series.own.iter().zip(&series.other);
+            jobs.filter(|(own, other)| own.iter().chain(*other).any(|&job| holds(found(job))))
+                .count()
         };
         let deadlocked = of_networks(&|found| found.deadlocked);
         let itb_memory_full = of_networks(&|found| found.itb_memory_full);
@@ -462,19 +339,6 @@ impl Plan {
     }
 }
 
-/// The assignments of a row with a routing and further changes.
-fn settings(row: &Row, preset: Option<&String>, changes: [Option<&Variant>; 2]) -> Vec<String> {
-    let mut settings = Vec::new();
-    settings.extend(preset.map(|preset| format!("routing.preset={preset}")));
-    settings.extend(row.switches.map(|n| format!("network.generate.switches={n}")));
-    settings.extend(
-        row.bytes.map(|bytes| format!(r#"traffic.0.size={{"kind":"fixed","bytes":{bytes}}}"#)),
-    );
-    let changes = changes.into_iter().flatten().flat_map(|change| &change.set);
-    settings.extend(row.set.iter().chain(changes).map(|(path, value)| format!("{path}={value}")));
-    settings
-}
-
 /// The figure of a row in one network.
 fn figure<'a>(
     row: &Row,
@@ -485,24 +349,24 @@ fn figure<'a>(
     found: &dyn Fn(usize) -> &'a Found,
 ) -> f64 {
     let quantity = row.quantity;
+    let (own, other) = (&series.own[network], &series.other[network]);
     let of = |job: &usize| found(*job).figure(quantity, level);
-    let figures: Vec<f64> = series.own[network].iter().map(of).collect();
-    let largest = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if let Some(than) = &row.than {
-        let job = series.other.get(network).unwrap_or(&series.own[network][0]);
-        let other = than.level.as_ref().and_then(|name| levels.iter().position(|l| l == name));
-        let own = series.own[network][0];
-        let difference = |quantity: Quantity, level: usize| {
-            let other = found(*job).figure(quantity, other.unwrap_or(level));
-            100.0 * (found(own).figure(quantity, level) / other - 1.0)
-        };
-        let subtracted = row.beyond.as_ref().map_or(0.0, |beyond| {
-            let of = beyond.level.as_ref().and_then(|name| levels.iter().position(|l| l == name));
-            difference(beyond.quantity.unwrap_or(quantity), of.unwrap_or(level))
-        });
-        return difference(quantity, level) - subtracted;
+    let figures: Vec<f64> = if let Some(than) = &row.than {
+        let others = if other.is_empty() { own } else { other };
+        let compared = own.iter().zip(others);
+        compared
+            .map(|(own, other)| {
+                compared_figure(row, than, [found(*own), found(*other)], level, levels)
+            })
+            .collect()
+    } else {
+        own.iter().map(of).collect()
+    };
+    if row.mean_of_points {
+        return figures.iter().sum::<f64>() / figures.len() as f64;
     }
-    let other = series.other.get(network).map(of);
+    let largest = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let other = other.first().map(of);
     match (quantity, other) {
         (Quantity::ThroughputFactor, Some(other)) => figures[0] / other,
         (Quantity::LatencyIncrease, Some(other)) => 100.0 * (figures[0] / other - 1.0),
@@ -515,6 +379,28 @@ fn figure<'a>(
         (Quantity::FallsShortFrom, _) => f64::NAN,
         _ => largest,
     }
+}
+
+/// How much what a job has found differs from what another has, in percent.
+fn compared_figure(
+    row: &Row,
+    than: &Than,
+    [own, other]: [&Found; 2],
+    level: usize,
+    levels: &[String],
+) -> f64 {
+    let named = |name: &Option<String>| {
+        name.as_ref().and_then(|name| levels.iter().position(|level| level == name))
+    };
+    let difference = |quantity: Quantity, level: usize| {
+        let other = other.figure(quantity, named(&than.level).unwrap_or(level));
+        100.0 * (own.figure(quantity, level) / other - 1.0)
+    };
+    let subtracted = row.beyond.as_ref().map_or(0.0, |beyond| {
+        let level = named(&beyond.level).unwrap_or(level);
+        difference(beyond.quantity.unwrap_or(row.quantity), level)
+    });
+    difference(row.quantity, level) - subtracted
 }
 
 /// [`Quantity::FallsShortFrom`], by the intervals over all networks.
@@ -554,6 +440,7 @@ fn difference(quantity: Quantity, mean: f64, published: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Scenario;
     use serde_json::json;
 
     const CUT_THROUGH: &str = r#"{ "hopscope": 1,
@@ -733,6 +620,26 @@ mod tests {
         // Variant "a" is not compared with itself.
         assert_eq!(of(json!({ "variant": "a" })), [(1, 10.0, holds)]);
         assert_eq!(of(json!({ "variant": "b" })), [(0, -9.0, Some(false))]);
+    }
+
+    #[test]
+    fn the_mean_over_points_is_that_of_each_seed() {
+        let of = |more: serde_json::Value| {
+            let mut row = json!({ "quantity": "total_latency", "level": "slow", "variant": "b",
+                "at": ["low", "high"], "mean_of_points": true, "at_least": 0.0 });
+            row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let lines = lines(row, 1.0);
+            assert_eq!(lines.len(), 1);
+            let Line { at, mean, min, max, .. } = lines[0].clone();
+            (at, [min, mean, max].map(|figure| figure.unwrap().round()))
+        };
+        // 1.1 times 1.5 times 101, 102 and 103, and ten times as much at the point "high".
+        assert_eq!(of(json!({})), (None, [917.0, 926.0, 935.0]));
+        // Every point is compared with its own counterpart.
+        assert_eq!(of(json!({ "than": { "variant": "a" } })), (None, [10.0; 3]));
+        assert_eq!(of(json!({ "than": { "level": "fast" } })), (None, [50.0; 3]));
+        // The point "low" with itself: 0 and 900 %.
+        assert_eq!(of(json!({ "than": { "at": "low" } })), (None, [450.0; 3]));
     }
 
     #[test]

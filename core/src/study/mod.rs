@@ -9,9 +9,11 @@
 mod format;
 mod job;
 mod judge;
+mod plan;
 mod published;
 
 pub use format::{Beyond, Claim, Quantity, Row, Study, Than, Variant, level_names};
 pub use job::{Found, Job, Measure};
-pub use judge::{Finding, Line, Plan, Series, Verdict};
+pub use judge::{Finding, Line, Verdict};
+pub use plan::{Plan, Series};
 pub use published::{Published, published};
