@@ -1,6 +1,6 @@
 //! Comparison of two scenarios: what differs in their fields, and what follows from it.
 
-use crate::measure::{Condition, Report};
+use crate::measure::{Condition, Confidence, Report};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,7 +29,8 @@ pub struct ResultDifference {
     /// The difference relative to the first; `None` if the first is 0.
     pub relative: Option<f64>,
     /// Half-width of the confidence interval of the difference, at the level of the runs; `None`
-    /// for figures without confidence intervals and for runs that were not steady.
+    /// for figures without confidence intervals, for runs that were not steady, and for latencies
+    /// whose own intervals are too narrow.
     pub half_width: Option<f64>,
 }
 
@@ -97,12 +98,12 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         (
             "network_latency_ns.mean",
             |r| r.network_latency_ns.mean,
-            Some(|r| Some(r.confidence?.network_latency_ns)),
+            Some(|r| Some(latencies(r)?.network_latency_ns)),
         ),
         (
             "total_latency_ns.mean",
             |r| r.total_latency_ns.mean,
-            Some(|r| Some(r.confidence?.total_latency_ns)),
+            Some(|r| Some(latencies(r)?.total_latency_ns)),
         ),
         ("header_latency_ns.mean", |r| r.header_latency_ns.mean, None),
         ("network_latency_ns.p50", |r| r.network_latency_ns.p50, None),
@@ -139,6 +140,11 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         half_width: None,
     });
     run_times.into_iter().chain(figures.into_iter().map(difference)).collect()
+}
+
+/// The intervals of a run, if those of its latencies are wide enough to be compared.
+fn latencies(report: &Report) -> Option<Confidence> {
+    report.confidence.filter(|own| !own.latency_too_narrow)
 }
 
 #[cfg(test)]
@@ -182,14 +188,34 @@ mod tests {
     }
 
     fn report(seed: u64, load: f64) -> Report {
+        report_of(seed, load, "poisson")
+    }
+
+    fn report_of(seed: u64, load: f64, arrival: &str) -> Report {
         let text = format!(
-            r#"{{ "hopscope": 1, "seed": {seed}, "traffic": [{{ "load": {load} }}],
+            r#"{{ "hopscope": 1, "seed": {seed},
+                "traffic": [{{ "load": {load}, "arrival": {{ "kind": "{arrival}" }} }}],
                 "network": {{ "generate": {{ "kind": "irregular", "switches": 8 }} }},
                 "measure": {{ "warmup_messages": 500, "messages": 8000 }} }}"#
         );
         let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
         simulation.run_to_end();
         simulation.report()
+    }
+
+    #[test]
+    fn latencies_of_constant_arrivals_have_no_interval_to_compare() {
+        let [one, other] = [1, 2].map(|seed| report_of(seed, 0.03, "constant"));
+        for (first, second) in [(&one, &other), (&one, &report(1, 0.03))] {
+            let found = result_differences(first, second);
+            let has_interval = |quantity: &str| {
+                let figure = found.iter().find(|figure| figure.quantity == quantity);
+                figure.expect("it is compared").half_width.is_some()
+            };
+            assert!(has_interval("accepted_flits_per_cycle_per_host"));
+            assert!(!has_interval("network_latency_ns.mean"));
+            assert!(!has_interval("total_latency_ns.mean"));
+        }
     }
 
     #[test]
