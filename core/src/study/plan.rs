@@ -28,8 +28,8 @@ pub struct Series {
     pub(super) at: Option<String>,
     /// Per network: the jobs of the row's own routing, one per load or point that is combined.
     pub(super) own: Vec<Vec<usize>>,
-    /// Per network: the jobs of the routing, variant or point these are compared with, one for each;
-    /// empty if they are compared with nothing, or with another service level of their own.
+    /// Per network: the jobs of the routing, variant or point these are compared with, one for
+    /// each; empty if they are compared with nothing, or with another service level of their own.
     pub(super) other: Vec<Vec<usize>>,
 }
 
@@ -125,8 +125,8 @@ impl Series {
     }
 }
 
-/// The loads or points of each series of a row: all of them if they are combined, else one each, and
-/// none of a row that names none.
+/// The loads or points of each series of a row: all of them if they are combined, else one each,
+/// and none of a row that names none.
 fn series_of<T: Clone>(all: Vec<Option<T>>, are_combined: bool) -> Vec<Vec<Option<T>>> {
     match all.len() {
         0 => vec![vec![None]],
