@@ -133,6 +133,24 @@ test("picking senders closes the inside of a switch, which would cover them", as
   expect(over).toBe("drawn");
 });
 
+test("the focus goes with a flow that is moved, so that several presses of Enter move it further", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  for (let i = 0; i < 2; i++) await page.getByRole("button", { name: "Add a flow" }).click();
+  await flow(page, 0).getByLabel("Destinations").selectOption("neighbour");
+  const patterns = () => page.locator(".flow").getByLabel("Destinations").evaluateAll((all) => all.map((field) => (field as HTMLSelectElement).value));
+  const move = (i: number, way: string) => page.getByRole("button", { name: `Move Flow ${i} ${way}` });
+  await move(0, "down").press("Enter");
+  await expect(move(1, "down")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect.poll(patterns).toEqual(["uniform", "uniform", "neighbour"]);
+  // It can go no further.
+  await expect(move(2, "up")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(move(1, "up")).toBeFocused();
+  expect(await patterns()).toEqual(["uniform", "neighbour", "uniform"]);
+});
+
 test("after a flow is removed, the next one has the focus, and after it the button that adds one", async ({ open }) => {
   const page = await open();
   await traffic(page);

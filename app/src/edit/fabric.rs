@@ -1,5 +1,6 @@
 //! Changing the switching technique, and back without loss.
 
+use super::flows::former_flows;
 use super::load::{self, are_same, converted};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
@@ -21,10 +22,13 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         flow.load * per_host(from, flow) / per_host(to, wanted)
     };
     let levels = fabric.technique().levels().len();
-    let mut rest: Vec<Option<&FlowSpec>> =
-        former.map(|former| former.traffic.iter().map(Some).collect()).unwrap_or_default();
-    for (i, flow) in scenario.traffic.iter_mut().enumerate() {
-        let before = take_flow(&mut rest, i, flow);
+    let former = former.map(|former| &*former.traffic).unwrap_or_default();
+    let places = former_flows(former, &scenario.traffic, |before, flow| {
+        let FlowSpec { load, level, load_unit, .. } = *flow;
+        FlowSpec { load, level, load_unit, ..before.clone() } == *flow
+    });
+    for (flow, place) in scenario.traffic.iter_mut().zip(places) {
+        let before = place.map(|place| &former[place]);
         let is_same = |before: &&FlowSpec| {
             are_same(convert(before, &fabric, flow, &scenario.fabric), flow.load)
         };
@@ -37,23 +41,6 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         flow.level = if usize::from(level) < levels { level } else { 0 };
     }
     scenario.fabric = fabric;
-}
-
-/// Takes the former flow that a flow was: one that is equal but for load and level, else the one at
-/// its place.
-fn take_flow<'a>(
-    rest: &mut [Option<&'a FlowSpec>],
-    place: usize,
-    flow: &FlowSpec,
-) -> Option<&'a FlowSpec> {
-    let same = |other: &FlowSpec| {
-        let FlowSpec { load, level, load_unit, .. } = *flow;
-        FlowSpec { load, level, load_unit, ..other.clone() } == *flow
-    };
-    let here = rest.get(place).copied().flatten().filter(|other| same(other)).map(|_| place);
-    let equal = || rest.iter().position(|other| other.is_some_and(same));
-    let at = here.or_else(equal).or(Some(place))?;
-    rest.get_mut(at)?.take()
 }
 
 /// Numbers of switches and hosts, at least 1 each.
@@ -156,6 +143,39 @@ mod tests {
         let flows: Vec<(u8, f64)> =
             now.traffic.iter().map(|flow| (flow.level, flow.load)).collect();
         assert_eq!(flows, [(1, 1.0), (0, before.traffic[2].load)]);
+    }
+
+    #[test]
+    fn flows_keep_their_levels_when_others_were_copied_or_changed_and_moved() {
+        use crate::edit::flows::Edit;
+        let mut before = scenario();
+        for (flow, name) in before.traffic.iter_mut().zip(["voice", "b", "bulk"]) {
+            flow.name = name.into();
+        }
+        let levels = |between: &dyn Fn(&mut Scenario)| -> Vec<u8> {
+            let mut now = before.clone();
+            choose(&mut now, "wormhole", None);
+            between(&mut now);
+            choose(&mut now, "cut-through", Some(&before));
+            now.traffic.iter().map(|flow| flow.level).collect()
+        };
+        let copied = levels(&|now| drop(Edit::Duplicate(0).apply(now)));
+        assert_eq!(copied, [2, 2, 1, 0]);
+        let moved = levels(&|now| {
+            now.traffic[2].stop_cycle = 1000;
+            Edit::Up(2).apply(now);
+        });
+        assert_eq!(moved, [2, 0, 1]);
+        let added = levels(&|now| {
+            Edit::Add.apply(now);
+            Edit::Up(3).apply(now);
+        });
+        assert_eq!(added, [2, 1, 0, 0]);
+        let unnamed = levels(&|now| {
+            now.traffic[2].name.clear();
+            Edit::Up(2).apply(now);
+        });
+        assert_eq!(unnamed, [2, 0, 1]);
     }
 
     #[test]

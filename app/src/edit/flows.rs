@@ -93,6 +93,54 @@ pub fn shown_hosts(hosts: &[u32]) -> String {
     HOSTS.shown(&hosts.iter().map(|&host| host.into()).collect::<Vec<_>>())
 }
 
+/// Per flow, which of the former flows it was; `are_equal` compares the two. Equal flows come
+/// first, those at the same place before others; a flow that is equal to one that another flow was
+/// is a copy of it. `None` for flows that have changed or are new.
+pub fn unchanged(
+    former: &[FlowSpec],
+    flows: &[FlowSpec],
+    are_equal: impl Fn(&FlowSpec, &FlowSpec) -> bool,
+) -> Vec<Option<usize>> {
+    let are_equal = |place: usize, before: usize| are_equal(&former[before], &flows[place]);
+    let mut found = vec![None; flows.len()];
+    take_free(&mut found, former.len(), |place, before| {
+        place == before && are_equal(place, before)
+    });
+    take_free(&mut found, former.len(), are_equal);
+    let copied = |place| (0..former.len()).find(|&before| are_equal(place, before));
+    let places = found.iter_mut().enumerate();
+    places.for_each(|(place, found)| *found = found.or_else(|| copied(place)));
+    found
+}
+
+/// As [`unchanged`], and of the other flows those that were one of the former ones before they were
+/// changed: of the same name, at the same place or, if there are as many flows as before, one that
+/// is left.
+pub fn former_flows(
+    former: &[FlowSpec],
+    flows: &[FlowSpec],
+    are_equal: impl Fn(&FlowSpec, &FlowSpec) -> bool,
+) -> Vec<Option<usize>> {
+    let mut found = unchanged(former, flows, are_equal);
+    take_free(&mut found, former.len(), |place, before| {
+        !flows[place].name.is_empty() && flows[place].name == former[before].name
+    });
+    take_free(&mut found, former.len(), |place, before| place == before);
+    take_free(&mut found, former.len(), |_, _| flows.len() == former.len());
+    found
+}
+
+/// Gives every flow that has none the first of so many former flows that no other flow has, and of
+/// which `is_it` is true.
+fn take_free(found: &mut [Option<usize>], former: usize, is_it: impl Fn(usize, usize) -> bool) {
+    let mut is_free = vec![true; former];
+    found.iter().flatten().for_each(|&before| is_free[before] = false);
+    for (place, found) in found.iter_mut().enumerate().filter(|(_, found)| found.is_none()) {
+        *found = (0..former).find(|&before| is_free[before] && is_it(place, before));
+        found.iter().for_each(|&before| is_free[before] = false);
+    }
+}
+
 fn push(scenario: &mut Scenario, flow: FlowSpec) {
     if scenario.traffic.len() < MAX_FLOWS {
         scenario.traffic.push(flow);

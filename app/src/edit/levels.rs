@@ -1,6 +1,7 @@
 //! Service levels of the cut-through fabric: adding and removing them, and what the scheduler's
 //! table needs then. What the user has set stays; only what names a removed level or lane goes.
 
+use super::flows::unchanged;
 use hopscope_core::qos::schedulers::{Levels, exchange_lanes};
 use hopscope_core::scenario::{
     CutThroughSpec, FabricSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
@@ -41,9 +42,10 @@ pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
             set_mtu(spec, count, before.mtu_bytes);
         }
     }
-    for (i, flow) in scenario.traffic.iter_mut().enumerate() {
-        if without.traffic.get(i) == Some(flow) {
-            flow.level = former.traffic[i].level;
+    let places = unchanged(&without.traffic, &scenario.traffic, |before, flow| before == flow);
+    for (flow, place) in scenario.traffic.iter_mut().zip(places) {
+        if let Some(place) = place {
+            flow.level = former.traffic[place].level;
         }
     }
 }
@@ -183,8 +185,8 @@ pub fn fit_schedulers(spec: &mut CutThroughSpec) {
 mod tests {
     use super::*;
     use hopscope_core::scenario::{
-        BypassQueue, DtableGoals, DtableLevel, DtableSpec, HostScheduler, LaneShare, MAX_LEVELS,
-        MinBwSpec, PortLanes, Technique,
+        BypassQueue, DtableGoals, DtableLevel, DtableSpec, FlowSpec, HostScheduler, LaneShare,
+        MAX_LEVELS, MinBwSpec, PortLanes, Technique,
     };
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
@@ -395,6 +397,30 @@ mod tests {
         let without =
             MinBwSpec { of: 48, management_rate: 0, management_depth: 0, ..min_bw(&spec).clone() };
         assert_eq!(*min_bw(&more), without);
+    }
+
+    #[test]
+    fn flows_have_a_removed_level_back_wherever_they_stand_then() {
+        use crate::edit::flows::Edit;
+        let mut former = crate::edit::blank();
+        former.fabric = FabricSpec::CutThrough(three(r#"{"kind":"round-robin"}"#).into());
+        former.traffic = (0..3)
+            .map(|level| FlowSpec {
+                level,
+                load: 0.1 * f64::from(level + 1),
+                ..FlowSpec::default()
+            })
+            .collect();
+        for (edit, expected) in
+            [(Edit::Duplicate(0), &[0, 0, 1, 2][..]), (Edit::Down(1), &[0, 2, 1])]
+        {
+            let mut scenario = former.clone();
+            remove(&mut scenario);
+            edit.apply(&mut scenario);
+            add(&mut scenario, Some(&former));
+            let levels: Vec<u8> = scenario.traffic.iter().map(|flow| flow.level).collect();
+            assert_eq!(levels, expected, "{edit:?}");
+        }
     }
 
     #[test]

@@ -55,9 +55,7 @@ impl Page {
         let places = edit.apply(&mut scenario);
         if self.state.document.change(Kind::Flows, scenario) {
             self.state.tools.follow_flow(&places);
-            if let flows::Edit::Remove(flow) = edit {
-                self.removed_flow = Some(flow);
-            }
+            self.focus_next = focus_after(edit, &places);
             self.document_changed_by(Kind::Flows);
         }
     }
@@ -448,5 +446,26 @@ impl Page {
             self.show_moved(&things, [x * by, y * by]);
             self.drop_moved();
         }
+    }
+}
+
+/// What has the keyboard focus after an edit of the flows, as in [`Page::focus_next`]: the same
+/// button of a flow that was moved, or the other one where it can go no further; the flow after one
+/// that was removed, or the button that adds one. `places` are those of [`flows::Edit::apply`].
+fn focus_after(edit: flows::Edit, places: &[Option<usize>]) -> Vec<String> {
+    let button =
+        |flow: usize, class: &str| format!(".flow[data-flow=\"{flow}\"] .{class}:not([disabled])");
+    let moved = |flow: usize, classes: [&str; 2]| {
+        let place = places.get(flow).copied().flatten();
+        place.map_or(Vec::new(), |place| classes.map(|class| button(place, class)).to_vec())
+    };
+    match edit {
+        flows::Edit::Up(flow) => moved(flow, ["flow-up", "flow-down"]),
+        flows::Edit::Down(flow) => moved(flow, ["flow-down", "flow-up"]),
+        flows::Edit::Remove(flow) => {
+            let last = places.iter().flatten().count().saturating_sub(1);
+            vec![button(flow.min(last), "remove-flow"), "#add-flow".to_owned()]
+        }
+        flows::Edit::Add | flows::Edit::Duplicate(_) => Vec::new(),
     }
 }

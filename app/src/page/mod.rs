@@ -90,7 +90,7 @@ impl Component for Page {
             gesture: Gesture::default(),
             autosave: Autosave::new(ctx.props().storage.clone(), saved),
             focus_before: None,
-            removed_flow: None,
+            focus_next: Vec::new(),
             _listeners: input::listeners(&ctx.link().callback(std::convert::identity)),
         };
         page.state.notices.text = notice;
@@ -155,7 +155,7 @@ impl Component for Page {
         let link = ctx.link();
         self.focus_dialog();
         self.focus_lesson_step();
-        self.focus_after_removal();
+        self.focus_next();
         self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
         let beside = Beside {
@@ -352,13 +352,11 @@ impl Page {
         }
     }
 
-    /// Gives the keyboard focus to the flow after one that was removed, or to the button that adds
-    /// one.
-    fn focus_after_removal(&mut self) {
-        let Some(removed) = self.removed_flow.take() else { return };
-        let flow = removed.min(self.state.scenario().traffic.len().saturating_sub(1));
-        let next = format!(".flow[data-flow=\"{flow}\"] .remove-flow, #add-flow");
-        if let Ok(Some(element)) = browser::document().query_selector(&next) {
+    /// Gives the keyboard focus to what an edit of the flows has chosen.
+    fn focus_next(&mut self) {
+        let selectors = std::mem::take(&mut self.focus_next).into_iter();
+        let found = |selector: String| browser::document().query_selector(&selector).ok()?;
+        if let Some(element) = selectors.filter_map(found).next() {
             browser::focus(element);
         }
     }

@@ -29,8 +29,9 @@ pub struct Page {
     pub(super) autosave: Autosave,
     /// The element that had the keyboard focus before the open dialog took it.
     pub(super) focus_before: Option<Element>,
-    /// The place of a flow that was just removed: the focus was on its card.
-    pub(super) removed_flow: Option<usize>,
+    /// What has the keyboard focus after the next rendering: the first of these CSS selectors that
+    /// finds an element. Empty if the focus stays.
+    pub(super) focus_next: Vec<String>,
     pub(super) _listeners: Vec<Listener>,
 }
 

@@ -56,10 +56,14 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
     let count = view.state.scenario().traffic.len();
     let several = count > 1;
     let name = flow_name(i, &flow.name);
-    let move_to = |edit: Edit, sign: &'static str, words: &str, possible: bool| {
+    let move_to = |edit: Edit,
+                   class: &'static str,
+                   sign: &'static str,
+                   words: &str,
+                   possible: bool| {
         let label = fill(words, &[&name]);
         html! {
-            <button class="icon-button small" aria-label={label.clone()} title={label} disabled={!possible}
+            <button class={classes!("icon-button", "small", class)} aria-label={label.clone()} title={label} disabled={!possible}
                 onclick={edited(view, edit)}>{sign}</button>
         }
     };
@@ -70,8 +74,8 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
                     {heading(name.clone())}
                     if several {
                         <span class="row">
-                            {move_to(Edit::Up(i), "↑", t.flow_up, i > 0)}
-                            {move_to(Edit::Down(i), "↓", t.flow_down, i + 1 < count)}
+                            {move_to(Edit::Up(i), "flow-up", "↑", t.flow_up, i > 0)}
+                            {move_to(Edit::Down(i), "flow-down", "↓", t.flow_down, i + 1 < count)}
                         </span>
                     }
                 </header>
