@@ -4,9 +4,7 @@
 //! with control characters escaped. Only the contents of files are printed as they are.
 
 use hopscope_core::problem::{Problem, Problems};
-use hopscope_core::scenario::Scenario;
 use serde::Serialize;
-use serde_json::Value;
 use std::io::Write;
 use std::process::exit;
 
@@ -80,20 +78,6 @@ pub fn print_json(value: &impl Serialize) {
     // Serde escapes U+0000 to U+001F only. Other control characters can only be inside strings.
     let escape = |c: char| format!("\\u{:04x}", u32::from(c));
     print_contents(&(replace_control_characters(&text, escape) + "\n"));
-}
-
-/// Prints what several runs of a scenario have found as JSON, with what repeats them.
-pub fn print_found(scenario: &Scenario, found: &impl Serialize) {
-    #[derive(Serialize)]
-    struct Printed<'a, T> {
-        version: &'static str,
-        seed: u64,
-        #[serde(flatten)]
-        found: &'a T,
-        scenario: Value,
-    }
-    let (version, seed) = (env!("CARGO_PKG_VERSION"), scenario.seed);
-    print_json(&Printed { version, seed, found, scenario: scenario.to_document() });
 }
 
 /// A share in percent, with two digits that mean something at least unless it is 0.

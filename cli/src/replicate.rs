@@ -1,14 +1,14 @@
 //! `hopscope run --replications`: a scenario with several seeds, on all cores.
 
 use crate::messages;
-use crate::outcome::{Outcome, Result, percent, print, print_found};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
 use crate::report::NOTHING;
-use crate::run::{outcome, simulate};
+use crate::run::outcome;
 use hopscope_core::experiment::{
-    EndedRun, Group, Interval, MAX_REPLICATIONS, PartOverRuns, Replications,
+    EndedRun, Found, Group, Interval, MAX_REPLICATIONS, PartOverRuns, ReplicationRunner,
+    Replications,
 };
-use hopscope_core::measure::Condition;
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
@@ -34,18 +34,13 @@ pub fn run(
         ));
     }
     let progress = Progress::of(count, "runs");
-    let one = |run: u64| -> Result<EndedRun> {
-        let seed = scenario.seed.wrapping_add(run);
-        let scenario = Scenario { seed, ..scenario.clone() };
-        let simulation = simulate(&scenario, Arc::clone(&network), Arc::clone(&routing))?;
-        progress.advance();
-        Ok(EndedRun::of(&simulation))
-    };
+    let runner = ReplicationRunner::with_routing(scenario, network, routing);
+    let one = |index: u64| runner.run(index).inspect(|_| progress.advance());
     let runs: Vec<EndedRun> = (0..count).into_par_iter().map(one).collect::<Result<_>>()?;
     drop(progress);
     let found = Replications::of(&runs, scenario);
     if json {
-        print_found(scenario, &found);
+        print_json(&Found::new(scenario, &found));
     } else {
         print(&describe(&found, scenario));
     }
@@ -66,14 +61,14 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
             found.runs.len(),
             if group.runs > 1 { &intervals } else { "" }
         );
-        let saturated = group.condition == Condition::Saturated;
+        let latency = |known| latency(group, known);
         for (name, told) in [
             ("accepted, flits/ns/switch", figure(group.accepted_flits_per_ns_per_switch, 5)),
             ("accepted, flits/cycle/host", figure(group.accepted_flits_per_cycle_per_host, 4)),
-            ("header latency, ns", latency(group.header_latency_ns, saturated)),
-            ("network latency, ns", latency(group.network_latency_ns, saturated)),
-            ("total latency, ns", latency(group.total_latency_ns, saturated)),
-            ("total latency p99, ns", latency(group.total_latency_p99_ns, saturated)),
+            ("header latency, ns", latency(group.header_latency_ns)),
+            ("network latency, ns", latency(group.network_latency_ns)),
+            ("total latency, ns", latency(group.total_latency_ns)),
+            ("total latency p99, ns", latency(group.total_latency_p99_ns)),
         ] {
             let _ = writeln!(text, "  {name:<28} {told}");
         }
@@ -85,7 +80,7 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
                 percent(asked)
             );
         }
-        if let Some(coverage) = group.coverage.as_ref().filter(|_| !saturated) {
+        if let Some(coverage) = group.shown_coverage() {
             let _ = writeln!(
                 text,
                 "  single runs' intervals hold these means: accepted {:.1} %, network latency \
@@ -95,41 +90,35 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
                 100.0 * coverage.total_latency
             );
         }
-        let levels = group.levels.iter().map(|of| (of.level.into(), &*of.name, &of.figures));
-        // The figures of a single level or flow are those of the group.
-        if group.levels.len() > 1 {
-            text += &parts_table("level", group, levels.collect());
-        }
-        let flows = group.flows.iter().map(|of| (of.flow, &*of.name, &of.figures));
-        let has_others = group.flows.len() > 1 || scenario.application.is_some();
-        if has_others && !group.flows.is_empty() {
-            text += &parts_table("flow", group, flows.collect());
-        }
+        let levels = group.shown_levels().iter();
+        let levels = levels.map(|of| (of.level.into(), &*of.name, &of.figures));
+        text += &parts_table("level", group, levels.collect());
+        let flows = group.shown_flows(scenario).iter();
+        let flows = flows.map(|of| (of.flow, &*of.name, &of.figures));
+        text += &parts_table("flow", group, flows.collect());
     }
     text
 }
 
 /// A mean with its half-width, if it has one, and so many decimals at least.
-fn figure(Interval { mean, half_width }: Interval, decimals: usize) -> String {
-    // What is left of equal figures is rounding.
-    let half_width = half_width.map(|width| if width < 1e-9 * mean.abs() { 0.0 } else { width });
-    let decimals = half_width.map_or(decimals, |width| decimals_of(width).max(decimals));
+fn figure(interval: Interval, decimals: usize) -> String {
+    let decimals = interval.decimals(decimals);
+    let Interval { mean, half_width } = interval;
     let half_width = half_width.map_or(String::new(), |width| format!(" +- {width:.decimals$}"));
     format!("{mean:.decimals$}{half_width}")
 }
 
-/// A latency, if anything was delivered. That of a saturated network grows as long as it runs: an
-/// interval would say that its mean is known.
-fn latency(known: Option<Interval>, saturated: bool) -> String {
-    known.map_or(NOTHING.to_owned(), |Interval { mean, half_width }| {
-        figure(Interval { mean, half_width: half_width.filter(|_| !saturated) }, 0)
-    })
+/// A latency of a group, if anything was delivered.
+fn latency(group: &Group, known: Option<Interval>) -> String {
+    group.shown_latency(known).map_or(NOTHING.to_owned(), |interval| figure(interval, 0))
 }
 
-/// A table of the service levels or flows of a group, by number and name.
+/// A table of the service levels or flows of a group, by number and name; nothing of none.
 fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns)>) -> String {
-    let saturated = group.condition == Condition::Saturated;
-    let latency = |interval| latency(interval, saturated);
+    if parts.is_empty() {
+        return String::new();
+    }
+    let latency = |known| latency(group, known);
     let head = [
         what,
         "accepted, flits/cycle/host",
@@ -139,15 +128,14 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
         "",
     ];
     let rows = parts.into_iter().map(|(number, name, figures)| {
-        let runs = figures.runs_with_latency;
-        let some_without = (1..group.runs).contains(&runs);
+        let of_some = group.some_with_latency(figures);
         [
             format!("{number} {name}").trim_end().to_owned(),
             figure(figures.accepted_flits_per_cycle_per_host, 4),
             latency(figures.network_latency_ns),
             latency(figures.total_latency_ns),
             latency(figures.total_latency_p99_ns),
-            if some_without { format!("latencies of {runs} runs") } else { String::new() },
+            of_some.map_or(String::new(), |runs| format!("latencies of {runs} runs")),
         ]
     });
     aligned(std::iter::once(head.map(str::to_owned)).chain(rows).collect())
@@ -167,16 +155,11 @@ fn aligned<const COLUMNS: usize>(rows: Vec<[String; COLUMNS]>) -> String {
     text
 }
 
-/// The decimals with which a half-width has two significant digits.
-fn decimals_of(half_width: f64) -> usize {
-    let digits = if half_width > 0.0 { 1.0 - half_width.log10().floor() } else { 0.0 };
-    digits.clamp(0.0, 12.0) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::experiment::LevelOverRuns;
+    use hopscope_core::measure::Condition;
 
     fn scenario() -> Scenario {
         Scenario::parse(r#"{ "hopscope": 1, "network": { "generate": { "kind": "single" } } }"#)
@@ -210,7 +193,7 @@ mod tests {
         assert!(several.contains("0.064000 +- 0.000012"), "{told}");
         assert!(!one.contains("confidence intervals") && !one.contains("+-"), "{told}");
         assert!(one.contains(" 0.06400\n") && one.contains(" 0.0640\n"), "{told}");
-        let groups = vec![group(2, Some(1e-17))];
+        let groups = vec![group(2, Some(0.0))];
         let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
         assert!(told.contains(" 0.06400 +- 0.00000\n"), "{told}");
     }
@@ -252,10 +235,5 @@ mod tests {
         assert!(!told(of_three.clone()).contains("1234 +-"), "{}", told(of_three.clone()));
         of_three.levels.truncate(1);
         assert!(!told(of_three).contains("level"), "a single level");
-    }
-
-    #[test]
-    fn decimals_are_as_many_as_a_half_width_needs() {
-        assert_eq!([0.0, 3.2, 0.5, 0.000_012_3, 1234.0].map(decimals_of), [0, 1, 2, 6, 0]);
     }
 }

@@ -139,17 +139,6 @@ fn with_application(
     all
 }
 
-/// Runs a scenario to its end.
-pub fn simulate(
-    scenario: &Scenario,
-    network: Arc<Network>,
-    routing: Arc<Routing>,
-) -> Result<Simulation> {
-    let mut simulation = Simulation::with_routing(scenario, network, routing)?;
-    simulation.run_to_end();
-    Ok(simulation)
-}
-
 /// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are
 /// failures.
 pub fn outcome(report: &Report) -> Outcome {
@@ -169,13 +158,13 @@ mod tests {
         let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } },
             "measure": { "warmup_messages": 0, "messages": 20 } }"#;
         let scenario = Scenario::parse(text).unwrap();
-        let network = Arc::new(scenario.network.build().unwrap());
-        let routing = Arc::new(routes::routing(&scenario, &network, None).unwrap());
-        let mut report = simulate(&scenario, Arc::clone(&network), routing).unwrap().report();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_to_end();
+        let mut report = simulation.report();
         assert_eq!(outcome(&report), Outcome::Done);
         report.broken = Some("messages lost: 3 generated, 2 delivered".into());
         assert_eq!(outcome(&report), Outcome::Lost);
-        let told = describe(&scenario, &network, &report, &[]);
+        let told = describe(&scenario, simulation.network(), &report, &[]);
         assert!(told.contains("BROKEN") && told.contains("3 generated, 2 delivered"), "{told}");
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::files;
 use crate::messages;
-use crate::outcome::{Outcome, Result, percent, print, print_found};
+use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
-use hopscope_core::experiment::{Point, Run, Saturation, saturation_ahead};
+use hopscope_core::experiment::{Found, Point, Run, Saturation, saturation_ahead};
 use hopscope_core::problem::Problems;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result {
             .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     drop(progress);
     if arguments.json {
-        print_found(&scenario, &found);
+        print_json(&Found::new(&scenario, &found));
     } else if arguments.csv {
         print(&table(&found.points).expect("memory takes all"));
     } else {

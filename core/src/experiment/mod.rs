@@ -24,10 +24,11 @@ pub use over_time::{LevelOverTime, OverTime, run_over_time};
 pub use plot::{AxisRole, Detail, FigureKind, LatencyFrom, Plot};
 pub use replications::{
     Coverage, EndedRun, FlowOverRuns, Group, Interval, LevelOverRuns, MAX_REPLICATIONS,
-    PartOverRuns, Replication, Replications,
+    PartOverRuns, Replication, ReplicationRunner, Replications,
 };
 pub use results::{
-    PROGRAM_VERSION, PointResult, PointRunner, RESULTS_VERSION, ResultsHeader, hash, write_results,
+    Found, PROGRAM_VERSION, PointResult, PointRunner, RESULTS_VERSION, ResultsHeader, hash,
+    write_results,
 };
 pub use saturation::{LoadRunner, Point, Run, Saturation, Search, saturation, saturation_ahead};
 pub use shard::Shard;

@@ -1,17 +1,31 @@
 //! Replications: a scenario with several seeds, and confidence intervals over the runs.
+//!
+//! [`ReplicationRunner`] runs one, [`Replications::of`] makes figures of all. The caller brings the
+//! threads or workers that run them at the same time.
 
 use crate::measure::{
-    Condition, Confidence, FlowReport, LevelReport, Report, Summary, mean_and_deviation, student,
+    Condition, Confidence, LevelReport, Report, Summary, mean_and_deviation, student,
 };
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::routing::{self, Routing};
 use crate::scenario::{FlowSpec, Scenario};
 use crate::simulation::Simulation;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Most replications of a scenario.
 pub const MAX_REPLICATIONS: u64 = 1000;
 
+/// A scenario that can be run with several seeds, with its routes, which are the same for all.
+pub struct ReplicationRunner {
+    scenario: Scenario,
+    network: Arc<Network>,
+    routing: Arc<Routing>,
+}
+
 /// What is kept of a run until all have ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndedRun {
     /// Seed of its traffic.
     pub seed: u64,
@@ -22,7 +36,7 @@ pub struct EndedRun {
 }
 
 /// What a service level or a flow got in a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Part {
     /// Payload delivered, flits per cycle and host.
     accepted: f64,
@@ -31,7 +45,7 @@ struct Part {
 }
 
 /// Latencies of a service level or a flow in a run, ns.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct PartLatencies {
     network: f64,
     total: f64,
@@ -164,37 +178,59 @@ pub struct Replications {
     pub runs: Vec<Replication>,
 }
 
+impl ReplicationRunner {
+    /// Builds the network of a scenario and computes its routes.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario.
+    pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
+        let network = Arc::new(Simulation::check_scenario(scenario)?);
+        let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
+        Ok(Self::with_routing(scenario, network, routing))
+    }
+
+    /// The same with routes computed or given before.
+    pub fn with_routing(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Self {
+        Self { scenario: scenario.clone(), network, routing }
+    }
+
+    /// Runs the scenario to its end with its seed plus `index`.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario.
+    pub fn run(&self, index: u64) -> Result<EndedRun, Problems> {
+        let Self { scenario, network, routing } = self;
+        let seed = scenario.seed.wrapping_add(index);
+        let scenario = Scenario { seed, ..scenario.clone() };
+        let mut simulation =
+            Simulation::with_routing(&scenario, Arc::clone(network), Arc::clone(routing))?;
+        simulation.run_to_end();
+        Ok(EndedRun::of(&simulation))
+    }
+}
+
 impl EndedRun {
-    /// Of a simulation that has run to its end.
-    pub fn of(simulation: &Simulation) -> Self {
+    fn of(simulation: &Simulation) -> Self {
+        let flows = simulation.flows();
+        let part = flows.iter().map(|flow| {
+            let accepted = flow.accepted_flits_per_cycle_per_host;
+            Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
+        });
         Self {
             seed: simulation.scenario().seed,
             report: simulation.report(),
-            flows: simulation.flows().iter().map(Part::of_flow).collect(),
+            flows: part.collect(),
         }
     }
 }
 
 impl Part {
-    fn of_level(level: &LevelReport) -> Self {
-        Self {
-            accepted: level.accepted_flits_per_cycle_per_host,
-            latencies: PartLatencies::of(&level.network_latency_ns, &level.total_latency_ns),
-        }
-    }
-
-    fn of_flow(flow: &FlowReport) -> Self {
-        Self {
-            accepted: flow.accepted_flits_per_cycle_per_host,
-            latencies: PartLatencies::of(&flow.network_latency_ns, &flow.total_latency_ns),
-        }
-    }
-}
-
-impl PartLatencies {
-    fn of(network: &Summary, total: &Summary) -> Option<Self> {
-        let latencies = Self { network: network.mean, total: total.mean, total_p99: total.p99 };
-        (!total.is_empty()).then_some(latencies)
+    fn of(accepted: f64, network: &Summary, total: &Summary) -> Self {
+        let (network, total_p99) = (network.mean, total.p99);
+        let latencies = PartLatencies { network, total: total.mean, total_p99 };
+        Self { accepted, latencies: (!total.is_empty()).then_some(latencies) }
     }
 }
 
@@ -248,7 +284,17 @@ impl Interval {
         let (mean, deviation) = mean_and_deviation(values);
         let several = values.len() > 1;
         let half_width = several.then(|| student::half_width(deviation, values.len(), level));
+        // What is left of equal figures is rounding.
+        let is_rounding = |width: &f64| *width < 1e-9 * mean.abs();
+        let half_width = half_width.map(|width| if is_rounding(&width) { 0.0 } else { width });
         Self { mean, half_width }
+    }
+
+    /// Decimals with which its half-width has two significant digits, and `least` at least.
+    pub fn decimals(&self, least: usize) -> usize {
+        let width = self.half_width.unwrap_or(0.0);
+        let digits = if width > 0.0 { 1.0 - width.log10().floor() } else { 0.0 };
+        least.max(digits.clamp(0.0, 12.0) as usize)
     }
 
     /// The same of those runs that have the figure; `None` if none has it.
@@ -260,6 +306,39 @@ impl Interval {
 /// A latency of a run; `None` if nothing was delivered.
 fn latency_of(report: &Report, figure: fn(&Report) -> f64) -> Option<f64> {
     (!report.total_latency_ns.is_empty()).then(|| figure(report))
+}
+
+/// How the figures of a group are shown to people.
+impl Group {
+    /// A latency of the group. That of a saturated network grows as long as it runs: an interval
+    /// would say that its mean is known.
+    pub fn shown_latency(&self, latency: Option<Interval>) -> Option<Interval> {
+        let is_known = self.condition != Condition::Saturated;
+        latency.map(|of| Interval { half_width: of.half_width.filter(|_| is_known), ..of })
+    }
+
+    /// How often the runs' own intervals hold the means, if these are known.
+    pub fn shown_coverage(&self) -> Option<&Coverage> {
+        self.coverage.as_ref().filter(|_| self.condition != Condition::Saturated)
+    }
+
+    /// The service levels. The figures of a single one are those of the group.
+    pub fn shown_levels(&self) -> &[LevelOverRuns] {
+        if self.levels.len() > 1 { &self.levels } else { &[] }
+    }
+
+    /// The flows. The figures of a single one are those of the group, unless `scenario` has an
+    /// application beside it.
+    pub fn shown_flows(&self, scenario: &Scenario) -> &[FlowOverRuns] {
+        let has_others = self.flows.len() > 1 || scenario.application.is_some();
+        if has_others { &self.flows } else { &[] }
+    }
+
+    /// How many runs the latencies of a level or flow are of, if only of some.
+    pub fn some_with_latency(&self, figures: &PartOverRuns) -> Option<usize> {
+        let runs = figures.runs_with_latency;
+        (1..self.runs).contains(&runs).then_some(runs)
+    }
 }
 
 impl Group {
@@ -315,7 +394,11 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
     let of_first = reports[0].levels.iter().enumerate();
     of_first
         .map(|(index, LevelReport { level, name, .. })| {
-            let parts = reports.iter().map(|report| Part::of_level(&report.levels[index]));
+            let parts = reports.iter().map(|report| {
+                let of = &report.levels[index];
+                let accepted = of.accepted_flits_per_cycle_per_host;
+                Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
+            });
             let parts: Vec<Part> = parts.collect();
             let figures = PartOverRuns::of(&parts, confidence);
             LevelOverRuns { level: *level, name: name.clone(), figures }
@@ -342,9 +425,7 @@ mod tests {
 
     fn ended(text: &str) -> (EndedRun, Scenario) {
         let scenario = Scenario::parse(text).unwrap();
-        let mut simulation = Simulation::new(&scenario).unwrap();
-        simulation.run_to_end();
-        (EndedRun::of(&simulation), scenario)
+        (ReplicationRunner::new(&scenario).unwrap().run(0).unwrap(), scenario)
     }
 
     fn with_load(seed: u64, load: f64) -> (EndedRun, Scenario) {
@@ -456,6 +537,68 @@ mod tests {
             });
             check_part(&found.figures, of_run);
         }
+    }
+
+    #[test]
+    fn a_replication_is_the_scenario_with_a_later_seed() {
+        let (_, scenario) = ended(&TWO_LEVELS.replace("SEED", "18446744073709551615"));
+        let runner = ReplicationRunner::new(&scenario).unwrap();
+        for (index, seed) in [(0, u64::MAX), (1, 0), (4, 3)] {
+            let run = runner.run(index).unwrap();
+            assert_eq!(run, ended(&TWO_LEVELS.replace("SEED", &seed.to_string())).0);
+            assert_eq!(run.seed, seed);
+        }
+    }
+
+    #[test]
+    fn an_ended_run_is_the_same_after_it_has_travelled() {
+        let (run, _) = ended(&TWO_LEVELS.replace("SEED", "1"));
+        let text = serde_json::to_string(&run).unwrap();
+        assert_eq!(serde_json::from_str::<EndedRun>(&text).unwrap(), run);
+    }
+
+    #[test]
+    fn figures_are_shown_where_they_say_more_than_those_of_the_group() {
+        let (run, mut scenario) = ended(&TWO_LEVELS.replace("SEED", "1"));
+        let runs = [run.clone(), run];
+        let mut group = Replications::of(&runs, &scenario).groups.remove(0);
+        assert_eq!((group.shown_levels().len(), group.shown_flows(&scenario).len()), (2, 3));
+        let equal = group.network_latency_ns.expect("messages were delivered");
+        assert_eq!(equal.half_width, Some(0.0));
+        assert_eq!(group.shown_latency(Some(equal)), Some(equal));
+        assert!(group.shown_coverage().is_some());
+        group.condition = Condition::Saturated;
+        let unknown = Interval { half_width: None, ..equal };
+        assert_eq!(group.shown_latency(Some(equal)), Some(unknown));
+        assert_eq!((group.shown_latency(None), group.shown_coverage()), (None, None));
+
+        group.levels.truncate(1);
+        group.flows.truncate(1);
+        assert_eq!((group.shown_levels().len(), group.shown_flows(&scenario).len()), (0, 0));
+        let barrier = r#"{ "kind": "barrier" }"#;
+        scenario.application = Some(serde_json::from_str(barrier).unwrap());
+        assert_eq!(group.shown_flows(&scenario).len(), 1);
+
+        let with_latency = |runs_with_latency| PartOverRuns {
+            accepted_flits_per_cycle_per_host: equal,
+            runs_with_latency,
+            network_latency_ns: None,
+            total_latency_ns: None,
+            total_latency_p99_ns: None,
+        };
+        let some = [0, 1, 2].map(|runs| group.some_with_latency(&with_latency(runs)));
+        assert_eq!(some, [None, Some(1), None]);
+    }
+
+    #[test]
+    fn half_widths_of_equal_figures_are_0_and_others_have_two_digits() {
+        // Their sum is rounded, so their mean is none of them.
+        assert_eq!(Interval::of(&[0.1; 3], 0.95).half_width, Some(0.0));
+        let decimals = |half_width| Interval { mean: 1.0, half_width }.decimals(0);
+        let widths = [0.0, 3.2, 0.5, 0.000_012_3, 1234.0];
+        assert_eq!(widths.map(|width| decimals(Some(width))), [0, 1, 2, 6, 0]);
+        assert_eq!(decimals(None), 0);
+        assert_eq!(Interval { mean: 1.0, half_width: Some(0.5) }.decimals(4), 4);
     }
 
     #[test]

@@ -51,6 +51,24 @@ impl ResultsHeader {
     }
 }
 
+/// What several runs of a scenario have found, with what repeats them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found<'a, T> {
+    version: &'static str,
+    seed: u64,
+    #[serde(flatten)]
+    found: &'a T,
+    scenario: Value,
+}
+
+impl<'a, T> Found<'a, T> {
+    /// Found by this program.
+    pub fn new(scenario: &Scenario, found: &'a T) -> Self {
+        let (version, seed) = (PROGRAM_VERSION, scenario.seed);
+        Self { version, seed, found, scenario: scenario.to_document() }
+    }
+}
+
 /// Result of a point, as it is kept in a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PointResult {
