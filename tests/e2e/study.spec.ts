@@ -88,6 +88,61 @@ test("the search finds what the network takes, and the sweep then ends just beyo
   await expect(page.locator("#searched")).toContainText("It keeps up with");
 });
 
+test("replications are those of the command line, and are ended early", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  // `cli/tests/command_line/runs.rs` compares the JSON with what `hopscope run` prints.
+  const printed = read("star.replications.json");
+  const star = { name: "star.json", mimeType: "application/json", buffer: readFileSync(new URL("../../scenarios/star.json", import.meta.url)) };
+  await page.locator('input[type="file"]').setInputFiles(star);
+  await expect(page.getByLabel("Name of the scenario")).toHaveValue("Everything through one hub");
+  await study(page);
+  const card = page.locator("#replications");
+  const several = async (count: number) => {
+    await page.getByLabel("Runs", { exact: true }).fill(String(count));
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Run replications" }).click();
+  };
+  const download = async () => {
+    const download = page.waitForEvent("download");
+    await card.getByRole("button", { name: "Download as JSON" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("everything-through-one-hub.replications.json");
+    return readFileSync(await file.path(), "utf8");
+  };
+  await several(3);
+  await expect(card.getByRole("status")).toHaveText("3 of 3 runs done");
+  expect(await download()).toBe(printed);
+  const { groups, runs } = JSON.parse(printed);
+  const steady = card.locator('[data-condition="steady"]');
+  await expect(steady.getByRole("heading")).toHaveText("✓Steady: 3 of 3 runs");
+  const { mean, half_width } = groups[0].accepted_flits_per_ns_per_switch;
+  await expect(steady.locator('[data-figure="accepted"] dd')).toHaveText(`${mean.toFixed(5)}± ${half_width.toFixed(5)}`);
+  await card.locator("summary").click();
+  await expect(card.locator("tbody code")).toHaveText(runs.map((run: { fingerprint: string }) => run.fingerprint));
+  expect(runs[0].fingerprint).toBe(JSON.parse(read("star.results.json")).fingerprint);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await several(1000);
+  const words = card.getByRole("status");
+  await expect.poll(async () => parseInt((await words.textContent())!)).toBeGreaterThan(5);
+  await card.getByRole("button", { name: "Cancel" }).click();
+  await expect(words).toHaveText(/^Stopped: these are the first \d+ of 1\u202f000 runs\.$/);
+  const first = JSON.parse(await download());
+  expect(first.runs.slice(0, 3)).toEqual(runs);
+  expect(first.runs.map((run: { seed: number }) => run.seed)).toEqual(first.runs.map((_: unknown, i: number) => i + 1));
+
+  // Of another scenario than that of the stage.
+  const outdated = card.getByText("Of the scenario Everything through one hub as it was");
+  await expect(outdated).toHaveCount(0);
+  await page.getByRole("button", { name: "Stage", exact: true }).click();
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await page.getByLabel("Seed of the run").fill("2");
+  await page.keyboard.press("Tab");
+  await study(page);
+  await expect(outdated).toBeVisible();
+});
+
 test("results, tables and figures are those of the command line", async ({ open, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();

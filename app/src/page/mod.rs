@@ -27,6 +27,7 @@ pub mod start;
 mod storage;
 mod study;
 mod study_link;
+mod study_replications;
 mod study_search;
 mod study_storage;
 mod worker_link;

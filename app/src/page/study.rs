@@ -2,8 +2,8 @@
 //!
 //! A pool of workers runs points; the desk, one more worker, checks drafts, draws figures and
 //! writes files; a third measures the middle point of the draft. A search for saturation
-//! (`study_search.rs`) has a pool of its own. Whatever the user cancels is ended together with its
-//! worker.
+//! (`study_search.rs`) and replications (`study_replications.rs`) have pools of their own. Whatever
+//! the user cancels is ended together with its worker.
 
 use super::browser;
 use super::duo::DuoStages;
@@ -47,6 +47,7 @@ pub struct Studies {
     desk: Option<WorkerLink>,
     middle: Option<WorkerLink>,
     pub(super) search: Vec<WorkerLink>,
+    pub(super) replications: Vec<WorkerLink>,
     pub(super) compare: Option<WorkerLink>,
     /// The networks beside each other.
     pub(super) duo: Option<DuoStages>,
@@ -59,6 +60,8 @@ pub struct Studies {
     current: u32,
     /// Number of the current search.
     pub(super) searching: u32,
+    /// Number of the current replications.
+    pub(super) replicating: u32,
     /// Number of the current comparison.
     pub(super) comparing: u32,
     /// Whether the desk is drawing, and whether it is to draw again.
@@ -88,6 +91,8 @@ pub enum StudyMsg {
     Middle(u32, Event),
     /// A worker of the search of this number says something.
     Search(u32, usize, Event),
+    /// A worker of the replications of this number says something.
+    Replications(u32, usize, Event),
     /// The worker of a comparison says something.
     Compare(Event),
     /// The worker of one of two networks says something.
@@ -117,6 +122,23 @@ impl Studies {
 
 pub(super) fn send(worker: &WorkerLink, task: ToStudy) {
     worker.send(ToWorker::Study { task });
+}
+
+/// Starts workers that carry out the same task first. What happens to one is told by its index.
+pub(super) fn start_pool(
+    link: &Scope<Page>,
+    workers: usize,
+    task: &ToStudy,
+    told: impl Fn(usize, Event) -> StudyMsg + Clone + 'static,
+) -> Vec<WorkerLink> {
+    let start = |worker| {
+        let told = told.clone();
+        let started =
+            WorkerLink::start(link.callback(move |event| Msg::Study(told(worker, event))));
+        send(&started, task.clone());
+        started
+    };
+    (0..workers).map(start).collect()
 }
 
 /// What a worker answers, if it answers.
@@ -196,6 +218,11 @@ impl Page {
             StudyAction::CompareItems(first, second) => self.compare_items(link, first, second),
             StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),
+            StudyAction::WantReplications(count) => {
+                study.wanted_replications = Some(count as usize);
+            }
+            StudyAction::Replicate => self.run_replications(link),
+            StudyAction::SaveReplications => self.save_replications(link),
             StudyAction::SweepLoad => {
                 let scenario = self.state.document.scenario();
                 study.draft = Draft::suggested(scenario, study.saturation_of(scenario));
@@ -404,6 +431,8 @@ impl Page {
         if !std::mem::take(&mut self.studies.search).is_empty() {
             study.search = None;
         }
+        self.stop_replications();
+        let study = &mut self.state.study;
         if self.studies.compare.take().is_some() {
             study.comparison = None;
             self.close_duo();
@@ -448,6 +477,9 @@ impl Page {
             }
             StudyMsg::Search(number, worker, event) if number == self.studies.searching => {
                 self.on_search(worker, event);
+            }
+            StudyMsg::Replications(number, worker, event) if number == self.studies.replicating => {
+                self.on_replications(worker, event);
             }
             StudyMsg::Compare(event) => self.on_compare(event),
             StudyMsg::Duo(side, event) => return self.on_duo_event(link, side, event),

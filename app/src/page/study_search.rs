@@ -1,9 +1,8 @@
 //! The search for saturation: a pool of workers that run one scenario at several loads.
 
-use super::msg::Msg;
 use super::parts::Page;
-use super::study::{StudyMsg, answer, died, send};
-use super::worker_link::{Event, WorkerLink};
+use super::study::{StudyMsg, answer, died, send, start_pool};
+use super::worker_link::Event;
 use crate::protocol::study::{FromStudy, ToStudy};
 use crate::state::study::Search;
 use std::rc::Rc;
@@ -18,14 +17,8 @@ impl Page {
         let workers = self.state.study.workers;
         let task = ToStudy::OpenLoads { number, scenario_json: scenario.to_json() };
         self.state.study.search = Some(Search::new(scenario, workers));
-        self.studies.search = (0..workers)
-            .map(|worker| {
-                let event = move |event| Msg::Study(StudyMsg::Search(number, worker, event));
-                let link = WorkerLink::start(link.callback(event));
-                send(&link, task.clone());
-                link
-            })
-            .collect();
+        let event = move |worker, event| StudyMsg::Search(number, worker, event);
+        self.studies.search = start_pool(link, workers, &task, event);
         self.run_loads();
     }
 

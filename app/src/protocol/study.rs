@@ -5,7 +5,7 @@
 //! this is done by the page. Results travel as the JSON text that files of partial results have.
 
 use super::papers::{LineShown, Paper, VerdictShown};
-use hopscope_core::experiment::{LatencyFrom, Point};
+use hopscope_core::experiment::{EndedRun, LatencyFrom, Point};
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
 use hopscope_figures::{Plot, Sign, Theme, Zoom};
@@ -52,6 +52,18 @@ pub enum ToStudy {
     RunLoad {
         /// The factor.
         factor: f64,
+    },
+    /// What follows is about this scenario with several seeds.
+    OpenReplications {
+        /// The page's number for them.
+        number: u32,
+        /// The scenario file.
+        scenario_json: String,
+    },
+    /// Runs the scenario with a seed. Answered by `ReplicationRan`.
+    RunReplication {
+        /// What is added to the scenario's seed.
+        run: u64,
     },
     /// Runs scenarios and compares each with the first. Answered by `Compared`.
     Compare {
@@ -214,6 +226,15 @@ pub enum FromStudy {
         factor: f64,
         /// The run, or why there is none.
         point: Result<Point, Problems>,
+    },
+    /// A scenario was run with a seed.
+    ReplicationRan {
+        /// The number of the replications.
+        number: u32,
+        /// What was added to the scenario's seed.
+        run: u64,
+        /// The run, or why there is none.
+        ended: Result<Box<EndedRun>, Problems>,
     },
     /// Scenarios were compared.
     Compared {

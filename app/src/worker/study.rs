@@ -9,8 +9,8 @@ use crate::protocol::study::{
 use crate::text::{Language, message};
 use hopscope_core::collections::sort_by;
 use hopscope_core::experiment::{
-    Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ResultsHeader, Shard,
-    result_differences, table, write_results,
+    Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ReplicationRunner,
+    ResultsHeader, Shard, result_differences, table, write_results,
 };
 use hopscope_core::measure::Report;
 use hopscope_core::problem::{Problem, Problems};
@@ -35,6 +35,8 @@ pub struct Study {
     runner: PointRunner,
     /// The scenario that is run at several loads, or why it cannot be.
     loads: Option<Result<LoadRunner, Problems>>,
+    /// The scenario that is run with several seeds, or why it cannot be.
+    replications: Option<Result<ReplicationRunner, Problems>>,
     results: BTreeMap<usize, PointResult>,
 }
 
@@ -74,6 +76,18 @@ impl Study {
                 let point = loads.as_ref().map_err(Problems::clone);
                 let point = point.and_then(|runner| runner.run(factor));
                 answer(FromStudy::LoadRan { number: self.number, factor, point });
+            }
+            ToStudy::OpenReplications { number, scenario_json } => {
+                let scenario = Scenario::parse(&scenario_json);
+                self.number = number;
+                self.replications =
+                    Some(scenario.and_then(|scenario| ReplicationRunner::new(&scenario)));
+            }
+            ToStudy::RunReplication { run } => {
+                let Some(replications) = &self.replications else { return };
+                let ended = replications.as_ref().map_err(Problems::clone);
+                let ended = ended.and_then(|runner| runner.run(run)).map(Box::new);
+                answer(FromStudy::ReplicationRan { number: self.number, run, ended });
             }
             ToStudy::Compare { number, scenarios } => {
                 let found = compared(&scenarios);

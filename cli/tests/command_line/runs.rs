@@ -250,6 +250,14 @@ fn replications_are_averaged_by_condition() {
     assert!(told.contains("--replications") && told.contains("use 2 to 1000"), "{told}");
 }
 
+/// `app/src/state/study/replications.rs` makes the same file.
+#[test]
+fn replications_are_printed_as_the_page_saves_them() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/star.json");
+    let output = hopscope(&["run", path, "--replications", "3", "--json"]);
+    assert_eq!(done(&output), include_str!("../../../tests/e2e/star.replications.json"));
+}
+
 /// Changes that give a scenario two levels and three flows.
 const TWO_LEVELS: &[&str] = &[
     "--set",

@@ -6,6 +6,7 @@ mod duo;
 mod figure;
 mod papers;
 mod progress;
+mod replications;
 mod search;
 mod stored;
 mod table;
@@ -65,6 +66,7 @@ pub fn view(view: View) -> Html {
                     {heading(fill(t.study_of, &[&name]))}
                     {hint(about.join(", "))}
                     {quick(view)}
+                    {replications::choice(view)}
                 </section>
                 {builder::view(view)}
                 {compare::choice(view)}
@@ -74,6 +76,7 @@ pub fn view(view: View) -> Html {
             </div>
             <div class="study-main" id="study-main">
                 {compare::view(view)}
+                {replications::view(view)}
                 {progress::view(view)}
                 {figure::view(view)}
                 {table::view(view)}

@@ -6,6 +6,7 @@ mod duo;
 mod link;
 mod papers;
 mod published;
+mod replications;
 mod search;
 mod sweep;
 
@@ -15,6 +16,7 @@ pub use duo::Duo;
 pub use link::{LinkShown, StudyLink};
 pub use papers::{PaperChosen, PaperSize};
 pub use published::{PUBLISHED, Published};
+pub use replications::Replications;
 pub use search::Search;
 pub use sweep::Sweep;
 
@@ -37,6 +39,8 @@ use std::rc::Rc;
 pub const ASK_ABOVE_POINTS: usize = 2000;
 /// Estimated seconds above which a study goes on only if the user agrees.
 pub const ASK_ABOVE_SECONDS: f64 = 600.0;
+/// Replications that are run unless the user wants another number.
+const DEFAULT_REPLICATIONS: usize = 10;
 
 /// What the user does in a study.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +66,12 @@ pub enum StudyAction {
     Duo(DuoAction),
     /// Searches saturation.
     Search,
+    /// Sets how many replications are run.
+    WantReplications(u64),
+    /// Runs replications.
+    Replicate,
+    /// Saves what they found.
+    SaveReplications,
     /// Sweeps what the scenario suggests: its load, or the bytes of its application.
     SweepLoad,
     /// Changes the draft.
@@ -268,6 +278,10 @@ pub struct Study {
     pub pinned: Option<Pinned>,
     /// The search for saturation.
     pub search: Option<Search>,
+    /// How many replications the user wants.
+    pub wanted_replications: Option<usize>,
+    /// The replications.
+    pub replications: Option<Replications>,
     /// The scenarios to compare with.
     pub others: Others,
     /// The comparison.
@@ -453,6 +467,11 @@ impl Study {
             language: Language::spoken().code().into(),
             chosen: self.look.clone(),
         }
+    }
+
+    /// How many replications are run.
+    pub fn replications_wanted(&self) -> usize {
+        self.wanted_replications.unwrap_or(DEFAULT_REPLICATIONS)
     }
 
     /// The factor on the loads of a scenario up to which its network keeps up, if it is known.
