@@ -78,6 +78,12 @@ pub fn labels(
                     messages, or let more be sent";
         labels.push(("NOT FINISHED", told.into()));
     }
+    let silent = flows.iter().filter(|flow| flow.generated == 0).map(|flow| flow.flow);
+    let silent: Vec<String> = silent.map(|flow| format!("traffic.{flow}")).collect();
+    if !silent.is_empty() && report.messages.delivered > 0 {
+        let told = format!("nothing was sent while measuring by {}", silent.join(", "));
+        labels.push(("SILENT FLOWS", told));
+    }
     if let Some(told) = wide_intervals(measure, report, flows) {
         labels.push(("WIDE INTERVALS", told));
     }

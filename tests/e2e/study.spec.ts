@@ -85,7 +85,34 @@ test("the search finds what the network takes, and the sweep then ends just beyo
   await page.getByRole("button", { name: "How much does it take?" }).click();
   await expect.poll(() => workers(page).length, { intervals: [20] }).toBeGreaterThanOrEqual(before + cores);
   await expect(page.locator("#searched")).toContainText(/At most 0\.\d+ flits\/ns\/switch/);
-  await expect(page.locator("#searched")).toContainText("It keeps up with");
+  await expect(page.locator("#searched")).toContainText(/It keeps up with [\d.]+ times the load of the scenario, to/);
+  await expect(page.locator("#searched")).toContainText(/Searched from [\d.]+ to [\d.]+ times the load/);
+  await expect(page.locator("#searched")).not.toContainText("Deadlocked");
+});
+
+test("a search says at which loads runs deadlock, and what keeps up with all loads", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  const searched = async (scenario: object) => {
+    const file = { name: "searched.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(scenario)) };
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await expect(page.getByLabel("Name of the scenario")).toHaveValue((scenario as { name: string }).name);
+    await study(page);
+    await page.getByRole("button", { name: "How much does it take?" }).click();
+    const found = page.locator("#searched");
+    await expect(found).toContainText("Searched from", { timeout: 60_000 });
+    const told = await found.innerText();
+    await page.getByRole("button", { name: "Stage" }).click();
+    return told;
+  };
+  const measure = { warmup_messages: 500, messages: 8000 };
+  const ring = { hopscope: 1, name: "a ring", measure, network: { generate: { kind: "ring", switches: 8, hosts: 2 } },
+    routing: { preset: "minimal" }, traffic: [{ load: 0.05, size: { kind: "fixed", bytes: 64 } }] };
+  expect(await searched(ring)).toMatch(/Deadlocked at [\d., ]+ times the load/);
+  const neighbours = { hopscope: 1, name: "neighbours", measure, network: { generate: { kind: "single", hosts: 4 } },
+    fabric: { kind: "cut-through" },
+    traffic: [{ load: 0.05, pattern: { kind: "neighbour" }, arrival: { kind: "on-off", on_us: 10, off_us: 90 } }] };
+  expect(await searched(neighbours)).toMatch(/keeps up with all loads tried, up to 1\.69 times/);
 });
 
 test("replications are those of the command line, and are ended early", async ({ open }) => {

@@ -112,6 +112,19 @@ fn intervals_of_latency_that_are_too_narrow_are_told_below_them() {
 }
 
 #[test]
+fn flows_that_send_nothing_while_measuring_are_named() {
+    let path = scenario("silent.json", SMALL);
+    let run = |start: &str| {
+        let late = format!(r#"traffic=[{{"load":0.01}},{{"load":0.01,"start_cycle":{start}}}]"#);
+        done(&hopscope(&["run", &path, "--set", &late])).to_owned()
+    };
+    let told = run("1000000000");
+    let line = told.lines().find(|line| line.starts_with("SILENT FLOWS ")).expect("a label");
+    assert!(line.ends_with("nothing was sent while measuring by traffic.1"), "{told}");
+    assert!(!run("0").contains("SILENT"));
+}
+
+#[test]
 fn what_was_not_measured_is_not_printed_as_zero() {
     let path = scenario("unmeasured.json", SMALL);
     let run = |more: &[&str]| {

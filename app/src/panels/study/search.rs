@@ -38,7 +38,7 @@ fn found(view: View, search: &Search) -> Html {
                     </div>
                 },
                 Some(Err(problems)) => troubles::card(problems),
-                Some(Ok(found)) => answer(search, found),
+                Some(Ok(found)) => answer(found),
             }}
             if !search.points().is_empty() {
                 <details class="axes">
@@ -50,7 +50,7 @@ fn found(view: View, search: &Search) -> Html {
     }
 }
 
-fn answer(search: &Search, found: &Saturation) -> Html {
+fn answer(found: &Saturation) -> Html {
     let t = text();
     let accepted = [
         &short(found.accepted_flits_per_ns_per_switch),
@@ -59,10 +59,16 @@ fn answer(search: &Search, found: &Saturation) -> Html {
     html! {
         <>
             <p><strong>{fill(t.saturation_found, &[accepted[0], accepted[1]])}</strong></p>
-            <p class="hint">{match (found.tolerance, search.kept_up()) {
-                (Some(tolerance), Some(factor)) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
-                _ => t.saturation_open.into(),
+            <p>{match (found.keeps_up_with, found.tolerance, found.points.last()) {
+                (Some(factor), Some(tolerance), _) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
+                (Some(_), None, Some(last)) => fill(t.saturation_never_over, &[&short(last.factor)]),
+                _ => t.saturation_always_over.into(),
             }}</p>
+            {marked(t.saturation_deadlocked, found, |point| point.deadlocked)}
+            {marked(t.saturation_itb_full, found, |point| point.itb_memory_full)}
+            if let [first, .., last] = &*found.points {
+                {hint(fill(t.saturation_searched, &[&short(first.factor), &short(last.factor)]))}
+            }
             if let Some(flow) = found.points.iter().find_map(|point| point.silent_flow) {
                 {hint(fill(t.saturation_silent, &[&(flow + 1)]))}
             }
@@ -75,6 +81,16 @@ fn answer(search: &Search, found: &Saturation) -> Html {
             }
         </>
     }
+}
+
+/// At which loads something happened, if it did.
+fn marked(words: &str, found: &Saturation, is_marked: fn(&Point) -> bool) -> Html {
+    let points = found.points.iter().filter(|point| is_marked(point));
+    let loads: Vec<String> = points.map(|point| short(point.factor)).collect();
+    if loads.is_empty() {
+        return Html::default();
+    }
+    html! { <p class="marked"><strong>{fill(words, &[&loads.join(", ")])}</strong></p> }
 }
 
 fn runs(runs: &[Point]) -> Html {
