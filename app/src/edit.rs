@@ -14,7 +14,6 @@ pub mod routing;
 
 use crate::layout::Point;
 use crate::text::Text;
-use hopscope_core::collections::{map_of, set_of};
 use hopscope_core::scenario::{
     DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, Root, Scenario,
 };
@@ -182,7 +181,7 @@ fn taken_ports(network: &DrawnNetwork, switch: u32) -> BTreeSet<u16> {
         .flat_map(|((_, first), width)| first..first.saturating_add(width));
     let by_hosts =
         network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
-    set_of(by_links.chain(by_hosts))
+    by_links.chain(by_hosts).collect()
 }
 
 /// How many ports of a switch are in use.
@@ -264,7 +263,7 @@ pub fn failures(network: &DrawnNetwork, things: &BTreeSet<Thing>) -> Vec<Failed>
 
 /// The new indices of those that stay, by their old ones.
 fn renumbered(count: usize, stays: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
-    map_of((0..count as u32).filter(|&i| stays(i)).zip(0..))
+    (0..count as u32).filter(|&i| stays(i)).zip(0..).collect()
 }
 
 fn retain<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
@@ -277,7 +276,7 @@ fn retain<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
 
 /// Switches with their hosts and the links among them, as a network of their own.
 pub fn piece(network: &DrawnNetwork, switches: &BTreeSet<u32>) -> DrawnNetwork {
-    let kept = map_of(switches.iter().copied().zip(0..));
+    let kept: BTreeMap<_, _> = switches.iter().copied().zip(0..).collect();
     let switch = |switch: &u32| kept.get(switch).copied();
     let hosts = network.hosts.iter().filter_map(|host| {
         let switch = switch(&host.switch)?;
@@ -317,7 +316,7 @@ pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> 
         let (x, y) = (moved(switch.x, aside[0]), moved(switch.y, aside[1]));
         DrawnSwitch { x, y, ..switch }
     }));
-    set_of((first..first + count).map(Thing::Switch))
+    (first..first + count).map(Thing::Switch).collect()
 }
 
 /// Puts switches in a row at their mean height or, if `column`, in a column.

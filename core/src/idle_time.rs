@@ -13,7 +13,6 @@ use crate::problem::Problems;
 use crate::routing::Routing;
 use crate::scenario::Scenario;
 use crate::simulation::Simulation;
-use hopscope_scenario::collections::sort_by_key;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -70,7 +69,7 @@ fn probe_hosts(network: &Network, hosts: &[u32]) -> Vec<u32> {
     let distances = network.distances(&[switch(hosts[0])]);
     let far = |&place: &usize| (distances[switch(hosts[place]).index()], place);
     let mut places: Vec<usize> = (1..hosts.len()).collect();
-    sort_by_key(&mut places, |place| std::cmp::Reverse(far(place)));
+    places.sort_by_key(|place| std::cmp::Reverse(far(place)));
     [0].into_iter().chain(places).take(3).map(|place| hosts[place]).collect()
 }
 

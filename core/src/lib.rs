@@ -18,8 +18,7 @@ pub mod timeline;
 pub use hopscope_application as application;
 pub use hopscope_routing as routing;
 pub use hopscope_scenario::{
-    arbiters, catalogue, collections, congestion, message, network, problem, queue_schemes,
-    scenario, switches,
+    arbiters, catalogue, congestion, message, network, problem, queue_schemes, scenario, switches,
 };
 pub use hopscope_simulator::{
     admission, bounds, check, driver, engine, fabric, measure, observe, qos, traffic,

@@ -1,7 +1,6 @@
 //! Rows of switches, ordered within each row so that few links cross.
 
 use super::geometry::Point;
-use hopscope_core::collections::sort_by;
 
 /// Sweeps over all rows, down and up in turn.
 const SWEEPS: usize = 24;
@@ -38,7 +37,7 @@ pub fn layout(links: &[Vec<usize>], layers: &[usize]) -> Vec<Point> {
                 if count > 0.0 { sum / count } else { x[s] }
             };
             let mut keyed: Vec<(f32, usize)> = rows[r].iter().map(|&s| (pull(s), s)).collect();
-            sort_by(&mut keyed, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             rows[r] = keyed.into_iter().map(|(_, s)| s).collect();
             spread(&rows[r], &mut x);
         }

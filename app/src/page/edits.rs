@@ -11,7 +11,6 @@ use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
 use crate::state::{GRID, InsideOf, Pin, Tab};
 use crate::text::{counted, fill, flow_name, level_name, text};
-use hopscope_core::collections::set_of;
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -165,7 +164,7 @@ impl Page {
             Intent::AddSwitch(at) => {
                 let at = self.state.tools.snapped(at);
                 let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
-                self.state.stage.marks.selection = set_of([Thing::Switch(switch)]);
+                self.state.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
                 self.growing(link, &[switch], |page| {
@@ -373,7 +372,7 @@ impl Page {
     pub(super) fn add_four_hosts(&mut self) {
         let mut switches = self.state.selected_switches();
         if switches.is_empty() {
-            switches = set_of(0..self.state.stage.picture.switches.len() as u32);
+            switches = (0..self.state.stage.picture.switches.len() as u32).collect();
         }
         self.edit(Kind::AddHosts, |network| {
             for switch in switches {
@@ -389,7 +388,7 @@ impl Page {
         let stage = &mut self.state.stage;
         let switches = (0..stage.picture.switches.len() as u32).map(Thing::Switch);
         let hosts = (0..stage.picture.hosts.len() as u32).map(Thing::Host);
-        stage.marks.selection = set_of(switches.chain(hosts));
+        stage.marks.selection = switches.chain(hosts).collect();
     }
 
     /// Places all switches by a layout, and all hosts around their switches.
@@ -429,7 +428,7 @@ impl Page {
         let picture = Rc::clone(&self.state.stage.picture);
         let Some(place) = picture.place(thing) else { return };
         let here = self.state.inspection.switch(&picture);
-        self.state.stage.marks.selection = set_of([thing]);
+        self.state.stage.marks.selection = BTreeSet::from([thing]);
         self.pin(Pin::of(thing, &picture, here));
         self.state.inspection.spoken = Some(thing);
         if self.state.stage.camera.bring_into_view(place) {

@@ -8,7 +8,6 @@ use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
 use crate::state::{Dialog, FEW_RANKS, MANY_RANKS, Pin, ResultsAction, Tab, file_name};
 use crate::text::{fill, text};
-use hopscope_core::collections::set_of;
 use std::rc::Rc;
 use yew::html::Scope;
 
@@ -45,7 +44,7 @@ impl Page {
             Pin::Channel(channel) => picture.lanes.get(channel as usize).map(|lane| lane.thing),
             _ => None,
         };
-        self.state.stage.marks.selection = set_of(thing);
+        self.state.stage.marks.selection = thing.into_iter().collect();
         self.pin(pin);
         self.state.inspection.spoken = thing;
         if let Some(place) = thing.and_then(|thing| picture.place(thing))

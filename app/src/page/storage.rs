@@ -8,7 +8,6 @@
 use super::browser;
 use crate::state::StoredDocument;
 use crate::text::text;
-use hopscope_core::collections::sort_by;
 use hopscope_core::scenario::Scenario;
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use std::cell::Cell;
@@ -64,7 +63,7 @@ impl Storage {
         let found = settled(&request).await.map(|list| Array::from(&list)).unwrap_or_default();
         let mut all: Vec<StoredDocument> =
             found.iter().filter_map(|record| from_record(&record)).collect();
-        sort_by(&mut all, |a, b| b.changed_ms.total_cmp(&a.changed_ms));
+        all.sort_by(|a, b| b.changed_ms.total_cmp(&a.changed_ms));
         self.latest_ms.set(all.first().map_or(0.0, |document| document.changed_ms));
         all
     }

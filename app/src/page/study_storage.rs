@@ -6,7 +6,6 @@
 use super::browser;
 use super::storage::settled;
 use crate::state::study::StoredStudy;
-use hopscope_core::collections::sort_by;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::{IdbDatabase, IdbKeyRange, IdbObjectStore, IdbTransactionMode};
@@ -136,7 +135,7 @@ impl StudyStorage {
             Some((words(0)?, study))
         };
         let mut all: Vec<(String, StoredStudy)> = found.iter().filter_map(study).collect();
-        sort_by(&mut all, |a, b| b.1.changed_ms.total_cmp(&a.1.changed_ms));
+        all.sort_by(|a, b| b.1.changed_ms.total_cmp(&a.1.changed_ms));
         all
     }
 

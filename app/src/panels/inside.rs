@@ -9,8 +9,8 @@ use crate::action::Action;
 use crate::stage::pick::Spot;
 use crate::state::InsideOf;
 use crate::text::{fill, text};
-use hopscope_core::collections::set_of;
 use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, QueueInside, QueueOf, Unit};
+use std::collections::BTreeSet;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -204,8 +204,8 @@ fn drawing(view: View, inside: &Inside) -> Html {
 /// have no queues of their own.
 fn queues(inside: &Inside) -> Html {
     let t = text();
-    let columns = set_of(inside.queues.iter().map(|queue| queue.of));
-    let inputs = set_of(inside.queues.iter().map(|queue| queue.input));
+    let columns: BTreeSet<_> = inside.queues.iter().map(|queue| queue.of).collect();
+    let inputs: BTreeSet<_> = inside.queues.iter().map(|queue| queue.input).collect();
     if columns.is_empty() {
         return Html::default();
     }

@@ -1,7 +1,6 @@
 //! What the worker tells the page about admission control. Flows and channels are given by number.
 
 use hopscope_core::admission::{FlowAdmission, link_bits_per_second};
-use hopscope_core::collections::sort_by_key;
 use hopscope_core::scenario::FabricSpec;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +47,7 @@ impl AdmissionFacts {
             let refusals = of.refused_by.iter();
             let mut refused_by: Vec<(u32, u32)> =
                 refusals.map(|(channel, &count)| (channel.0, count as u32)).collect();
-            sort_by_key(&mut refused_by, |&(channel, count)| (std::cmp::Reverse(count), channel));
+            refused_by.sort_by_key(|&(channel, count)| (std::cmp::Reverse(count), channel));
             FlowConnections {
                 flow: of.flow as u32,
                 bits_per_second: of.bits_per_second as f64,

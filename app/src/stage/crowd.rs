@@ -6,7 +6,6 @@
 use super::camera::Camera;
 use super::picture::Picture;
 use super::worms;
-use hopscope_core::collections::{map_of, set_of};
 use hopscope_core::observe::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +42,7 @@ impl Crowd {
             let before = self.since.get(&span.message).filter(|since| **since <= frame.cycle);
             (span.message, before.copied().unwrap_or(frame.cycle))
         });
-        self.since = map_of(since);
+        self.since = since.collect();
         self.pace = frame.cycle.saturating_sub(self.cycle);
         self.cycle = frame.cycle;
     }
@@ -86,7 +85,7 @@ impl Crowd {
             waiting.select_nth_unstable(LONGEST);
             waiting.truncate(LONGEST);
         }
-        set_of(waiting.into_iter().map(|(_, message)| message))
+        waiting.into_iter().map(|(_, message)| message).collect()
     }
 }
 

@@ -9,7 +9,6 @@ use super::pick::{self, Spot};
 use super::picture::Picture;
 use crate::edit::Thing;
 use crate::layout::Point;
-use hopscope_core::collections::set_of;
 use std::collections::BTreeSet;
 
 /// The tool in hand: what a press or drag does.
@@ -206,8 +205,11 @@ impl Gesture {
                 match thing {
                     Some(thing) => {
                         let selected = scene.selection.contains(&thing);
-                        let things =
-                            if selected { scene.selection.clone() } else { set_of([thing]) };
+                        let things = if selected {
+                            scene.selection.clone()
+                        } else {
+                            BTreeSet::from([thing])
+                        };
                         let select = Intent::Select { things: things.clone(), extend: false };
                         self.doing = Doing::Drag { things, start: scene.camera.to_stage(start) };
                         let mut intents = vec![select];
@@ -269,7 +271,8 @@ impl Gesture {
                 }
                 (Tool::Root | Tool::Pair | Tool::Senders, _) => vec![Intent::Viewed],
                 _ => {
-                    let things = set_of(spot.and_then(|spot| spot.thing(scene.picture)));
+                    let things: BTreeSet<_> =
+                        spot.and_then(|spot| spot.thing(scene.picture)).into_iter().collect();
                     vec![Intent::Select { things, extend }, Intent::Inspect { spot, at }]
                 }
             },

@@ -15,8 +15,8 @@ use super::trees::Trees;
 use super::usage::Usage;
 use super::worms::{self, Look, Stretch};
 use super::{heat, stops, trees, waits};
-use hopscope_core::collections::{map_of, set_of};
 use hopscope_core::observe::Snapshot;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the run at the moment drawn.
 #[derive(Clone, Copy)]
@@ -47,11 +47,12 @@ pub fn draw(pen: &mut Pen, picture: &Picture, camera: &Camera, marks: &Marks, se
     if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = worms::stretches(picture, frame);
         let is_of_waits = |s: &&Stretch| marks.overlay == Overlay::Waits && s.span.head;
-        let heads = map_of(stretches.iter().filter(is_of_waits).map(|s| (s.span.message, s.head)));
+        let heads: BTreeMap<_, _> =
+            stretches.iter().filter(is_of_waits).map(|s| (s.span.message, s.head)).collect();
         // Of a crowd, those remain that are looked at or have waited longest.
         let picked = marks.crowded.then(|| {
             let looked_at = [marks.message, marks.pointed].into_iter().flatten();
-            set_of(crowd.longest().into_iter().chain(looked_at))
+            crowd.longest().into_iter().chain(looked_at).collect::<BTreeSet<_>>()
         });
         let is_drawn = |s: &Stretch| picked.as_ref().is_none_or(|p| p.contains(&s.span.message));
         let stretches: Vec<Stretch> = stretches.into_iter().filter(is_drawn).collect();

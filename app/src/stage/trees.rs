@@ -8,8 +8,8 @@ use super::inks::{Ink, WORM_COLOURS};
 use super::label::label;
 use super::pen::Pen;
 use super::picture::Picture;
-use hopscope_core::collections::{set_of, sort_by_key};
 use hopscope_core::observe::{CongestedPoint, Saq, Snapshot};
+use std::collections::BTreeSet;
 
 /// Width of the queues of a channel together.
 const WIDTH: f32 = 9.0;
@@ -27,7 +27,7 @@ impl Trees {
     /// Takes the next frame. A new tree gets the lowest free number. True if trees have come or
     /// gone.
     pub fn update(&mut self, frame: &Snapshot) -> bool {
-        let points = set_of(frame.saqs.iter().map(|saq| saq.point));
+        let points: BTreeSet<_> = frame.saqs.iter().map(|saq| saq.point).collect();
         let before = self.slots.clone();
         for slot in &mut self.slots {
             *slot = slot.filter(|(point, _)| points.contains(point));
@@ -72,7 +72,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, frame: &Snapshot, trees: &Trees, p
     let mut ring = 0;
     let mut roots: Vec<(usize, CongestedPoint)> =
         trees.all().map(|(number, point, _)| (number, point)).collect();
-    sort_by_key(&mut roots, |(_, point)| *point);
+    roots.sort_by_key(|(_, point)| *point);
     for (number, point) in roots {
         let Some(lane) = picture.lanes.get(point.channel as usize) else { continue };
         // The levels of one output have rings around each other.
@@ -93,7 +93,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, frame: &Snapshot, trees: &Trees, p
 /// Draws the queues at both ends of a channel, beside each other, with the numbers of their trees.
 fn branches(pen: &mut Pen, picture: &Picture, saqs: &[Saq], trees: &Trees, pixel: f32) {
     let Some(lane) = picture.lanes.get(saqs[0].channel as usize) else { return };
-    let numbers = set_of(saqs.iter().filter_map(|saq| trees.number(saq.point)));
+    let numbers: BTreeSet<_> = saqs.iter().filter_map(|saq| trees.number(saq.point)).collect();
     let width = WIDTH.max(3.0 * pixel) / numbers.len().max(1) as f32;
     let side = |place: usize| (place as f32 + 0.5 - numbers.len() as f32 / 2.0) * width;
     let [ux, uy] = lane.along;

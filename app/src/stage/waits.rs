@@ -10,7 +10,6 @@ use super::inks::Ink;
 use super::pen::Pen;
 use super::picture::Picture;
 use crate::layout::Point;
-use hopscope_core::collections::map_of;
 use hopscope_core::observe::{Snapshot, Wait};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +29,7 @@ pub fn draw(
             || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)
     };
-    let next = map_of(frame.waits.iter().map(|wait| (wait.message, wait)));
+    let next: BTreeMap<_, _> = frame.waits.iter().map(|wait| (wait.message, wait)).collect();
     let stuck = in_cycles(&next);
     let edges = next.values().filter_map(|wait| {
         Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?))

@@ -10,7 +10,6 @@ use super::inks::{Ink, WORM_COLOURS};
 use super::pen::Pen;
 use super::picture::Picture;
 use crate::layout::Point;
-use hopscope_core::collections::set_of;
 use hopscope_core::observe::{Place, Snapshot, Span};
 use std::collections::BTreeSet;
 
@@ -139,7 +138,7 @@ pub fn is_held_up(picture: &Picture, span: &Span) -> bool {
 /// The worms that stand as a whole, because their header does. Packets move one by one.
 fn standing(picture: &Picture, frame: &Snapshot) -> BTreeSet<u32> {
     let held_up = frame.spans.iter().filter(|span| picture.worms && is_held_up(picture, span));
-    set_of(held_up.map(|span| span.message))
+    held_up.map(|span| span.message).collect()
 }
 
 /// Marks the foremost stretch of each worm whose header has left the network or is inside a switch.

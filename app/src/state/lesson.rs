@@ -1,7 +1,6 @@
 //! A lesson being taken: predict, run, explain. Its numbers are those that its runs measured.
 
 use crate::protocol::Stats;
-use hopscope_core::collections::set_of;
 use hopscope_core::lessons::{self, Lesson, Results, Run};
 use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
@@ -53,7 +52,7 @@ pub struct LessonsDone(BTreeSet<String>);
 impl LessonsDone {
     /// Reads the ids as the browser stores them, separated by spaces.
     pub fn of_text(text: &str) -> LessonsDone {
-        LessonsDone(set_of(text.split_whitespace().map(str::to_owned)))
+        LessonsDone(text.split_whitespace().map(str::to_owned).collect())
     }
 
     /// The ids as the browser stores them.

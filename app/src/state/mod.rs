@@ -48,7 +48,6 @@ use crate::layout::Point;
 use crate::stage::gesture::Tool;
 use crate::stage::pick::{self, Spot};
 use crate::stage::{Overlay, PathMarks, Stage};
-use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -189,7 +188,7 @@ impl State {
     pub fn may_fail(&self) -> BTreeSet<Thing> {
         let can_fail = |thing: &Thing| !matches!(thing, Thing::Host(_));
         let selection = &self.stage.marks.selection;
-        let things = set_of(selection.iter().copied().filter(can_fail));
+        let things: BTreeSet<_> = selection.iter().copied().filter(can_fail).collect();
         if !things.is_empty() {
             return things;
         }
@@ -200,13 +199,13 @@ impl State {
             }
             _ => None,
         };
-        set_of(pinned.into_iter().filter(can_fail))
+        pinned.into_iter().filter(can_fail).collect()
     }
 
     /// The selected switches.
     pub fn selected_switches(&self) -> BTreeSet<u32> {
         let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
-        set_of(self.stage.marks.selection.iter().filter_map(switch))
+        self.stage.marks.selection.iter().filter_map(switch).collect()
     }
 
     /// Brings the stage's marks up to date with the rest of the state.

@@ -7,7 +7,6 @@ use crate::protocol::study::{
     SortBy, StudyFile, ToStudy,
 };
 use crate::text::{Language, message};
-use hopscope_core::collections::sort_by;
 use hopscope_core::experiment::{
     Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ReplicationRunner,
     ResultsHeader, Shard, result_differences, table, write_results,
@@ -402,9 +401,9 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-fn sort(rows: &mut Vec<RowShown>, by: SortBy, descending: bool) {
+fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
     let number = |text: &str| text.parse::<f64>().ok();
-    sort_by(rows, |a, b| {
+    rows.sort_by(|a, b| {
         let order = match by {
             SortBy::Point => a.point.cmp(&b.point),
             SortBy::Axis(axis) => {

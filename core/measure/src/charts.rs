@@ -2,7 +2,6 @@
 
 use super::Results;
 use super::histogram::merged;
-use hopscope_scenario::collections::sort_by;
 use serde::{Deserialize, Serialize};
 
 /// A bar of a histogram.
@@ -45,7 +44,7 @@ impl Results {
     /// smaller.
     pub fn channel_bars(&self, most: usize) -> Vec<ChannelBar> {
         let mut sorted: Vec<_> = self.channels.iter().collect();
-        sort_by(&mut sorted, |a, b| b.utilisation.total_cmp(&a.utilisation));
+        sorted.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation));
         let bar = |group: &[&super::ChannelReport]| {
             let n = group.len() as f64;
             ChannelBar {

@@ -6,9 +6,9 @@
 use super::QosTables;
 use super::schedulers::{Name, Omission};
 use crate::messages;
-use hopscope_scenario::collections::set_of;
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
+use std::collections::BTreeSet;
 
 /// Adds a problem for each level and lane that does not exist, for each lane listed twice, and for
 /// parameters of schedulers that do not suit the packets on the lanes.
@@ -129,7 +129,7 @@ pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
             let tables = || spec.lane_tables(placed.of);
             let lanes_of = |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)));
             let lanes = specified.channels.iter().flat_map(lanes_of);
-            let lanes = set_of(lanes.map(|&lane| spec.qos.lane_of_scheduler(lane)));
+            let lanes: BTreeSet<_> = lanes.map(|&lane| spec.qos.lane_of_scheduler(lane)).collect();
             let lanes: Vec<u8> = lanes.into_iter().collect();
             let Some(Omission { field, lane }) = placed.spec.omits(level, &lanes) else { continue };
             let (why, fix) = match lane {

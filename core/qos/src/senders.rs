@@ -2,7 +2,6 @@
 
 use super::schedulers::Scheduler;
 use crate::messages;
-use hopscope_scenario::collections::map_of;
 use hopscope_scenario::network::{ChannelId, End, Network};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::CutThroughSpec;
@@ -102,5 +101,5 @@ fn senders(spec: &CutThroughSpec, network: &Network) -> BTreeMap<(bool, u32, u16
         return BTreeMap::new();
     }
     let channels = (0..).zip(network.channels());
-    map_of(channels.map(|(number, channel)| (key(channel.from), number)))
+    channels.map(|(number, channel)| (key(channel.from), number)).collect()
 }

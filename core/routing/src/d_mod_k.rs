@@ -9,7 +9,6 @@ use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
-use hopscope_scenario::collections::sort_by_key;
 use hopscope_scenario::message::Message;
 
 /// Most routes of a pair.
@@ -66,7 +65,7 @@ impl<'a, 'n> Tree<'a, 'n> {
             }
         }
         let mut upwards: Vec<SwitchId> = (0..prepared.switches()).map(SwitchId::new).collect();
-        sort_by_key(&mut upwards, |s| level[s.index()]);
+        upwards.sort_by_key(|s| level[s.index()]);
         Ok(Self { prepared, level, up, upwards })
     }
 

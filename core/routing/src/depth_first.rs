@@ -11,7 +11,6 @@ use super::orientation::distance_sum;
 use super::prepared_network::PreparedNetwork;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, LinkId, SwitchId};
-use hopscope_scenario::collections::sort_by_key;
 
 /// A depth-first search.
 #[derive(Debug)]
@@ -71,7 +70,7 @@ pub fn allowed(prepared: &PreparedNetwork<'_>, tree: &Tree) -> Vec<bool> {
     let links = prepared.network.links();
     let mut restrictions = Restrictions::new(prepared, tree);
     let mut others: Vec<usize> = (0..links.len()).filter(|&l| !tree.in_tree[l]).collect();
-    sort_by_key(&mut others, |&l| {
+    others.sort_by_key(|&l| {
         let (a, b) = (tree.visit[links[l].a.0.index()], tree.visit[links[l].b.0.index()]);
         (std::cmp::Reverse((a.max(b), a.min(b))), l)
     });
@@ -141,7 +140,7 @@ impl<'a> Restrictions<'a> {
         for out in outs {
             let mut others = network.neighbours(network.source_switch(out)).to_vec();
             others.retain(|(c, _)| *c != out && self.present[c.index() / 2]);
-            sort_by_key(&mut others, |(c, t)| (self.visit[t.index()], *c));
+            others.sort_by_key(|(c, t)| (self.visit[t.index()], *c));
             allowed.extend(
                 others.iter().map(|(c, _)| (network.reverse(*c), out)).filter(|t| self.allow(*t)),
             );

@@ -8,8 +8,8 @@ use super::table::{Hop, RouteSet, Step};
 use crate::network::{ChannelId, End, HostId, Link, LinkId, Network, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::RoutingSpec;
-use hopscope_scenario::collections::map_of;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Something that fails.
@@ -136,7 +136,7 @@ pub fn without(network: &Network, failures: &[Failure]) -> Result<Left, Problems
 /// Compares two routings of networks whose switches are the same where they have the same name.
 pub fn diff(before: (&Network, &Routing), after: (&Network, &Routing)) -> Changes {
     let names = after.0.switches().iter().enumerate();
-    let names = map_of(names.map(|(i, s)| (s.name.as_str(), SwitchId::new(i))));
+    let names: BTreeMap<_, _> = names.map(|(i, s)| (s.name.as_str(), SwitchId::new(i))).collect();
     let now: Vec<Option<SwitchId>> =
         before.0.switches().iter().map(|s| names.get(s.name.as_str()).copied()).collect();
     let mut changes = Changes::default();

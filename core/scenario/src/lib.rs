@@ -7,7 +7,6 @@
 
 pub mod arbiters;
 pub mod catalogue;
-pub mod collections;
 pub mod congestion;
 mod family;
 pub mod message;

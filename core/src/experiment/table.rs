@@ -1,9 +1,8 @@
 //! Results of an experiment as one CSV table.
 
 use super::{PointResult, ResultsHeader};
-use hopscope_scenario::collections::map_of;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a table of results has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +70,7 @@ impl Table {
     /// The rows of a result; a column that it does not have is empty.
     pub fn rows(&self, result: &PointResult) -> impl Iterator<Item = Vec<String>> {
         self.cells(result).into_iter().map(|row| {
-            let mut cells = map_of(row);
+            let mut cells: BTreeMap<_, _> = row.into_iter().collect();
             self.columns.iter().map(|column| cells.remove(column).unwrap_or_default()).collect()
         })
     }

@@ -3,7 +3,6 @@
 
 use super::Simulation;
 use super::application_report::{PathChannel, RankReport};
-use crate::collections::sort_by;
 use crate::driver::Running;
 use crate::engine::Cycle;
 use crate::network::{ChannelId, End};
@@ -93,9 +92,7 @@ impl Simulation {
         let waiting: f64 = ranks.iter().map(|rank| rank.waiting_ns).sum();
         let last = ranks.iter().max_by(|a, b| a.finished_ns.total_cmp(&b.finished_ns))?.clone();
         let mut by_waiting: Vec<&RankReport> = ranks.iter().collect();
-        sort_by(&mut by_waiting, |a, b| {
-            b.waiting_ns.total_cmp(&a.waiting_ns).then(a.rank.cmp(&b.rank))
-        });
+        by_waiting.sort_by(|a, b| b.waiting_ns.total_cmp(&a.waiting_ns).then(a.rank.cmp(&b.rank)));
         let waited = by_waiting.into_iter().take(most).map(|rank| RankWait {
             channel: explain
                 .then(|| self.awaited_channel(application.as_ref(), rank.rank as u32))

@@ -2,9 +2,9 @@
 //! at most so many spans or slices of each.
 
 use super::Simulation;
-use crate::collections::set_of;
 use crate::engine::Cycle;
 use hopscope_application::{Activity, Replay, Span, Step, slices};
+use std::collections::BTreeSet;
 
 /// What some ranks did over time.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +76,7 @@ fn chosen_ranks(replay: &Replay, most: usize) -> Vec<u32> {
     if ranks <= most {
         return (0..ranks as u32).collect();
     }
-    let mut chosen = set_of([]);
+    let mut chosen = BTreeSet::new();
     if replay.is_finished() {
         for step in replay.critical_path().iter().rev() {
             let (Step::Compute { rank, .. }

@@ -4,7 +4,6 @@ use super::reading::Reading;
 use super::{Input, Parts, labels};
 use crate::figure::{Axis, Mark, Scale, Series, Shape};
 use crate::messages;
-use hopscope_core::collections::sort_by;
 use hopscope_core::experiment::FigureKind;
 use hopscope_core::problem::Problems;
 
@@ -43,7 +42,7 @@ pub(super) fn parts(input: &Input) -> Result<Parts, Problems> {
         if readings.is_empty() {
             continue;
         }
-        sort_by(&mut counts, |a, b| a.0.total_cmp(&b.0));
+        counts.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.push(Counted { name: labels::combination(&axes, steps), readings, counts });
     }
     let (least, greatest) = ends(all.iter().map(|of| &*of.counts));

@@ -16,7 +16,6 @@ pub use study::{StudyRow, study_figures};
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series};
 use crate::messages;
 use crate::theme::MAX_SERIES;
-use hopscope_core::collections::{set_of, sort_by_key};
 use hopscope_core::experiment::{
     AxisRole, Experiment, FigureKind, LatencyFrom, PointResult, ResultsHeader, hash,
 };
@@ -26,6 +25,7 @@ use hopscope_core::problem::Problems;
 use hopscope_core::scenario::{LoadUnit, MeasureSpec, Scenario};
 use reading::Reading;
 use std::borrow::Borrow;
+use std::collections::BTreeSet;
 
 /// The figure of an experiment, from the results of its points or of those that have run so far, in
 /// any order. [`Experiment::figure`] and the axes choose the kind.
@@ -42,7 +42,7 @@ pub fn figure(
         .into_iter()
         .map(|result| Reading::of(experiment, result.borrow()))
         .collect::<Result<_, _>>()?;
-    sort_by_key(&mut readings, |reading| reading.point);
+    readings.sort_by_key(|reading| reading.point);
     if readings.is_empty() {
         return Err(Problems::one("figure", messages::no_results(), messages::run_some_points()));
     }
@@ -95,7 +95,7 @@ struct Parts {
 impl Input<'_> {
     /// The steps of the compared axes that occur, in their order.
     fn compared(&self) -> Vec<&[usize]> {
-        let all = set_of(self.readings.iter().map(|r| &*r.compared));
+        let all: BTreeSet<_> = self.readings.iter().map(|r| &*r.compared).collect();
         all.into_iter().collect()
     }
 
@@ -103,14 +103,14 @@ impl Input<'_> {
     fn of(&self, compared: &[usize]) -> impl Iterator<Item = &Reading> {
         let mut all: Vec<&Reading> =
             self.readings.iter().filter(|reading| reading.compared == compared).collect();
-        sort_by_key(&mut all, |reading| (&reading.load, &reading.seeds));
+        all.sort_by_key(|reading| (&reading.load, &reading.seeds));
         all.into_iter()
     }
 
     /// The load at which figures without loads show the runs: the greatest that is steady with all
     /// compared settings, or the greatest if there is none.
     fn shown_load(&self) -> &[usize] {
-        let loads = set_of(self.readings.iter().map(|reading| &*reading.load));
+        let loads: BTreeSet<_> = self.readings.iter().map(|reading| &*reading.load).collect();
         let is_steady = |load: &&&[usize]| {
             let mut at_load = self.readings.iter().filter(|reading| reading.load == **load);
             at_load.all(|reading| reading.measured.condition == Condition::Steady)
@@ -199,7 +199,7 @@ fn steady_note(series: &[Series]) -> Option<Message> {
 
 fn provenance(header: &ResultsHeader, readings: &[Reading]) -> Provenance {
     let name = header.experiment.base["name"].as_str().filter(|name| !name.is_empty());
-    let seeds = set_of(readings.iter().map(|reading| reading.seed));
+    let seeds: BTreeSet<_> = readings.iter().map(|reading| reading.seed).collect();
     let fingerprints: Vec<String> = readings
         .iter()
         .map(|reading| format!("{} {}", reading.point, reading.measured.fingerprint))

@@ -6,11 +6,10 @@
 use super::{Input, Parts, labels, reading::Reading};
 use crate::figure::{Axis, Mark, Scale, Series, Shape};
 use crate::messages;
-use hopscope_core::collections::{map_of, set_of, sort_by};
 use hopscope_core::experiment::{self, AxisRole};
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Nanoseconds of a microsecond, the unit of the figure.
 const MICROSECOND: f64 = 1000.0;
@@ -33,12 +32,12 @@ pub(super) fn parts(input: &Input) -> Result<Parts, Problems> {
     let groups = groups(input, across, &others);
     let place = |step: usize| sizes.as_ref().map_or(step as f64, |(_, values)| values[step]);
     let other_axes: Vec<_> = others.iter().map(|&i| &axes[i]).collect();
-    let of_series = set_of(groups.keys().map(|(steps, _)| steps.clone()));
+    let of_series: BTreeSet<_> = groups.keys().map(|(steps, _)| steps.clone()).collect();
     let series = of_series.into_iter().enumerate().map(|(colour, steps)| {
         let own = groups.iter().filter(|((of, _), _)| *of == steps);
         let mut marks: Vec<Mark> =
             own.filter_map(|((_, step), runs)| mark(place(*step), runs)).collect();
-        sort_by(&mut marks, |a, b| a.x.total_cmp(&b.x));
+        marks.sort_by(|a, b| a.x.total_cmp(&b.x));
         Series {
             name: messages::plain(labels::combination(&other_axes, &steps)),
             shape: if sizes.is_some() { Shape::Points } else { Shape::Bars },
@@ -87,7 +86,7 @@ fn numbers(axis: &experiment::Axis) -> Option<Vec<f64>> {
 }
 
 fn groups<'a>(input: &Input<'a>, across: Option<usize>, others: &[usize]) -> Groups<'a> {
-    let mut groups: Groups = map_of([]);
+    let mut groups: Groups = BTreeMap::new();
     for reading in input.readings {
         let steps = input.experiment.steps(reading.point);
         let of_series = others.iter().map(|&i| steps[i]).collect();

@@ -6,8 +6,8 @@ use super::reading::Reading;
 use super::{Input, Parts, labels, unit_name};
 use crate::figure::{Axis, Mark, Scale, Series, Shape};
 use crate::messages;
-use hopscope_core::collections::set_of;
 use hopscope_core::measure::Condition;
+use std::collections::BTreeSet;
 
 pub(super) fn parts(input: &Input) -> Parts {
     let axes = labels::compared_axes(input.experiment);
@@ -19,8 +19,8 @@ pub(super) fn parts(input: &Input) -> Parts {
     };
     let compared = input.compared();
     let split = others.len();
-    let categories = set_of(compared.iter().map(|steps| &steps[..split]));
-    let of_series = set_of(compared.iter().map(|steps| &steps[split..]));
+    let categories: BTreeSet<_> = compared.iter().map(|steps| &steps[..split]).collect();
+    let of_series: BTreeSet<_> = compared.iter().map(|steps| &steps[split..]).collect();
     let series: Vec<Series> = of_series
         .iter()
         .enumerate()
@@ -47,7 +47,7 @@ pub(super) fn parts(input: &Input) -> Parts {
     if input.has_seeds() {
         notes.push(messages::spread_note());
     }
-    let fields = set_of(others.iter().flat_map(|axis| axis.fields()));
+    let fields: BTreeSet<_> = others.iter().flat_map(|axis| axis.fields()).collect();
     let fields: Vec<&str> = fields.into_iter().collect();
     Parts {
         x: Axis {
@@ -64,7 +64,7 @@ pub(super) fn parts(input: &Input) -> Parts {
 /// The bar of a combination of steps: over its loads the largest accepted traffic of runs that
 /// neither deadlocked nor stopped, and over its seeds the mean.
 fn bar(input: &Input, x: usize, compared: &[usize]) -> Option<Mark> {
-    let seeds = set_of(input.of(compared).map(|reading| &*reading.seeds));
+    let seeds: BTreeSet<_> = input.of(compared).map(|reading| &*reading.seeds).collect();
     let counts = |reading: &&Reading| {
         !matches!(reading.measured.condition, Condition::Deadlocked | Condition::Stopped)
     };

@@ -6,7 +6,6 @@
 mod columns;
 
 use super::{Results, Summary};
-use hopscope_scenario::collections::sort_by;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -245,7 +244,7 @@ impl Results {
         let sorted_by = table.columns.iter().position(|(_, column)| Some(*column) == wanted.sort);
         if let Some(column) = sorted_by {
             let keys: Vec<Cell> = order.iter().map(|&row| (table.cell)(row, column)).collect();
-            sort_by(&mut order, |&a, &b| {
+            order.sort_by(|&a, &b| {
                 let (a, b) = (&keys[a], &keys[b]);
                 let by_value = if wanted.descending { b.compare(a) } else { a.compare(b) };
                 a.is_missing().cmp(&b.is_missing()).then(by_value)

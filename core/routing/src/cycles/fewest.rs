@@ -13,7 +13,6 @@ use crate::network::ChannelId;
 use crate::paths::Paths;
 use crate::prepared_network::PreparedNetwork;
 use crate::random::{Pcg64Mcg, stream};
-use hopscope_scenario::collections::sort_by_key;
 use rand::RngExt;
 
 /// Weight of a transition that must not be cut: above that of all routes together.
@@ -93,7 +92,7 @@ fn order_of(prepared: &PreparedNetwork<'_>, free: &[bool], weight: &[u64]) -> Ve
 fn order_by_weight(prepared: &PreparedNetwork<'_>, weight: &[u64]) -> Vec<u32> {
     let mut all: Vec<_> =
         prepared.transitions.iter(prepared.network).filter(|t| weight[t.0] > 0).collect();
-    sort_by_key(&mut all, |t| std::cmp::Reverse(weight[t.0]));
+    all.sort_by_key(|t| std::cmp::Reverse(weight[t.0]));
     let mut order = DependencyOrder::new(prepared.network.network_channels());
     for (_, x, y) in all {
         order.add(x, y);

@@ -5,7 +5,6 @@
 //! is wrong and what to write instead; names of Rust types do not show.
 
 use super::{network, routing};
-use crate::collections::sort_by_key;
 use crate::message::{Argument, Message, Template};
 use crate::messages;
 use serde_json::Value;
@@ -116,7 +115,7 @@ fn one_of(known: &[&str]) -> Argument {
 /// Suggests the known words that are nearest to an unknown one.
 fn did_you_mean(unknown: &str, known: &[&str]) -> Message {
     let mut nearest = known.to_vec();
-    sort_by_key(&mut nearest, |word| edit_distance(unknown, word));
+    nearest.sort_by_key(|word| edit_distance(unknown, word));
     nearest.truncate(3);
     messages::did_you_mean(quoted(&nearest))
 }

@@ -7,12 +7,12 @@
 //! alone also accepts a list for an object and a number for a word.
 
 use super::explain::{explain, missing_field, wrong_type};
-use crate::collections::set_of;
 use crate::messages;
 use crate::problem::Problems;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// Reads the part of a document that stands at `at`, a path joined by dots; the whole document if
 /// `at` is empty.
@@ -122,7 +122,7 @@ fn children(node: &Value, kept: &[&str]) -> Vec<String> {
 fn prefix(node: &Value, last: &[String]) -> Value {
     match node {
         Value::Object(fields) => {
-            let last = set_of(last);
+            let last: BTreeSet<_> = last.iter().collect();
             let stays = |key: &String| !last.contains(key);
             fields
                 .iter()

@@ -6,7 +6,6 @@
 
 use super::CongestedPoint;
 use crate::engine::Cycle;
-use hopscope_scenario::collections::sort_by_key;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -332,7 +331,7 @@ impl Watch {
 
 /// Events by cycle; those of a cycle keep their order.
 fn by_cycle(mut events: Vec<Event>) -> Vec<Event> {
-    sort_by_key(&mut events, |event| event.cycle);
+    events.sort_by_key(|event| event.cycle);
     events
 }
 

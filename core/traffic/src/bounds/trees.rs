@@ -8,7 +8,6 @@ use crate::network::{ChannelId, HostId, Network};
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{Scenario, Selection};
 use crate::traffic::{Senders, Units};
-use hopscope_scenario::collections::sort_by_key;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The channels in use.
@@ -77,7 +76,7 @@ impl Trees {
             std::iter::successors(Some(channel), |channel| self.next.get(channel).copied()).count()
         };
         let mut channels: Vec<ChannelId> = self.levels.keys().copied().collect();
-        sort_by_key(&mut channels, |channel| std::cmp::Reverse(depth(channel)));
+        channels.sort_by_key(|channel| std::cmp::Reverse(depth(channel)));
         channels
     }
 

@@ -8,7 +8,6 @@ use super::irregular::{connected, wire};
 use super::wiring::Wiring;
 use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, messages};
 use crate::catalogue::{Descriptor, Parameter, Status};
-use crate::collections::set_of;
 use crate::problem::Problems;
 use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::DrawnNetwork;
@@ -69,7 +68,7 @@ impl RandomRegular {
         let (s, degree) = (self.switches, self.degree);
         let left_out = s - 1 - degree;
         let pairs = if left_out < degree {
-            let without = set_of(self.exactly(left_out, random)?);
+            let without: BTreeSet<_> = self.exactly(left_out, random)?.into_iter().collect();
             let all = (0..s).flat_map(|a| (a + 1..s).map(move |b| (a, b)));
             all.filter(|pair| !without.contains(pair)).collect()
         } else {
@@ -88,7 +87,7 @@ impl RandomRegular {
         }
         let left: Vec<u32> =
             (0..self.switches).flat_map(|s| vec![s; free[s as usize] as usize]).collect();
-        let mut linked = set_of(pairs.iter().copied());
+        let mut linked: BTreeSet<_> = pairs.iter().copied().collect();
         for ends in left.chunks_exact(2) {
             splice(&mut pairs, &mut linked, ends[0], ends[1], random)?;
         }

@@ -6,7 +6,6 @@
 //! each, and clones share them.
 
 use super::{Connections, Offer, Setup};
-use crate::collections::sort_by_key;
 use crate::messages;
 use crate::problem::Problems;
 use rand::RngExt;
@@ -114,7 +113,7 @@ impl Streams {
         let draws = (0..count).map(|_| draw());
         let mut streams: Vec<Stream> = draws.filter(|_| (setup.admits)()).collect();
         // Equal phases stay in the order in which they were drawn.
-        sort_by_key(&mut streams, |stream| stream.phase);
+        streams.sort_by_key(|stream| stream.phase);
         Self { streams: streams.into(), period, over: 0, next: 0 }
     }
 

@@ -3,7 +3,7 @@
 use super::Wormhole;
 use crate::engine::Cycle;
 use crate::observe::{Event, Watch, What};
-use hopscope_scenario::collections::set_of;
+use std::collections::BTreeSet;
 
 impl Wormhole {
     /// Reports events to this watch from now on, or to none.
@@ -98,7 +98,7 @@ impl Wormhole {
         let now = self.clock.now;
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
-            for message in set_of(messages) {
+            for message in messages.iter().collect::<BTreeSet<_>>() {
                 watch.record(
                     now,
                     Event { cycle: now, message: Some(*message), what: What::Deadlock },

@@ -7,7 +7,6 @@ use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::{Inside, Node, PortInside, QueueInside, QueueOf, Through, Unit, Way, ports};
 use crate::routing::Hop;
-use hopscope_scenario::collections::sort_by_key;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -109,7 +108,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
                 })
                 .collect();
             port.through_in_all = through.iter().map(|group| group.credits).sum();
-            sort_by_key(&mut through, |group| Reverse(group.credits));
+            through.sort_by_key(|group| Reverse(group.credits));
             through.truncate(GROUPS_SHOWN);
             port.through = through;
         }
