@@ -6,6 +6,9 @@ use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::LevelSpec;
+use petgraph::acyclic::Acyclic;
+use petgraph::data::Build;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 /// Goes through all routes once. Each channel of a route gets the lowest position in a level's list
 /// of service channels that closes no cycle among the dependencies so far. The result has one
@@ -20,20 +23,28 @@ pub(super) fn assign<'a>(
     levels: impl Iterator<Item = &'a LevelSpec>,
 ) -> Result<Vec<Vec<u8>>, Problems> {
     let available = levels.map(|l| l.channels.len()).min().unwrap_or(1).max(1);
-    let mut graph = Graph::new(network.network_channels() * available);
+    // A node for each position on each channel.
+    let mut dependencies: Acyclic<DiGraph<(), ()>> = Acyclic::new();
+    for _ in 0..network.network_channels() * available {
+        dependencies.add_node(());
+    }
     let mut sets = Vec::new();
     for set in &table.sets {
         let mut positions = vec![0; set.steps().len()];
         for route in 0..set.len() as u32 {
-            let mut last: Option<usize> = None;
+            let mut last: Option<NodeIndex> = None;
             for step in set.span(route) {
                 let Hop::Channel(channel) = set.steps()[step as usize].hop() else {
                     last = None;
                     continue;
                 };
-                let node = |layer: usize| channel.index() * available + layer;
-                let found = (0..available)
-                    .find(|&layer| last.is_none_or(|from| graph.add(from, node(layer))));
+                let node = |layer: usize| NodeIndex::new(channel.index() * available + layer);
+                let mut closes_no_cycle = |&layer: &usize| {
+                    last.is_none_or(|from| {
+                        dependencies.try_update_edge(from, node(layer), ()).is_ok()
+                    })
+                };
+                let found = (0..available).find(&mut closes_no_cycle);
                 let Some(layer) = found else { return Err(too_few(network, channel, available)) };
                 positions[step as usize] = layer as u8;
                 last = Some(node(layer));
@@ -52,45 +63,4 @@ fn too_few(network: &Network, channel: ChannelId, available: usize) -> Problems 
         messages::lanes_too_few(available, switch),
         messages::lanes_too_few_fix(),
     )
-}
-
-/// A growing acyclic graph.
-struct Graph {
-    next: Vec<Vec<u32>>,
-    seen: Vec<u32>,
-    round: u32,
-    stack: Vec<u32>,
-}
-
-impl Graph {
-    fn new(nodes: usize) -> Self {
-        Self { next: vec![Vec::new(); nodes], seen: vec![0; nodes], round: 0, stack: Vec::new() }
-    }
-
-    /// Adds an edge unless it closes a cycle. Returns true if the graph has the edge.
-    fn add(&mut self, from: usize, to: usize) -> bool {
-        if self.next[from].contains(&(to as u32)) {
-            return true;
-        }
-        if self.reaches(to, from) {
-            return false;
-        }
-        self.next[from].push(to as u32);
-        true
-    }
-
-    fn reaches(&mut self, from: usize, to: usize) -> bool {
-        self.round += 1;
-        self.stack.clear();
-        self.stack.push(from as u32);
-        while let Some(node) = self.stack.pop() {
-            if node as usize == to {
-                return true;
-            }
-            if std::mem::replace(&mut self.seen[node as usize], self.round) != self.round {
-                self.stack.extend(&self.next[node as usize]);
-            }
-        }
-        false
-    }
 }
