@@ -158,6 +158,13 @@ impl Network {
         (channel.index() < self.network_channels()).then(|| LinkId::new(channel.index() / 2))
     }
 
+    /// The delay of a channel, in cycles: that of its link, or `default` for a link or host channel
+    /// without a delay of its own.
+    pub fn delay_cycles(&self, channel: ChannelId, default: u32) -> u32 {
+        let link = self.link_of(channel).map(|link| &self.links[link.index()]);
+        link.and_then(|link| link.delay_cycles).unwrap_or(default)
+    }
+
     /// The host a host channel belongs to, `None` for network channels.
     pub fn host_of(&self, channel: ChannelId) -> Option<HostId> {
         (channel.index() >= self.network_channels())

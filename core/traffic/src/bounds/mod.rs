@@ -158,9 +158,7 @@ impl Setting<'_> {
 
     /// Cycles from sending a flit on a channel to its arrival.
     fn delay(&self, channel: ChannelId) -> f64 {
-        let link = self.network.link_of(channel);
-        let own = link.and_then(|link| self.network.links()[link.index()].delay_cycles);
-        f64::from(own.unwrap_or(self.spec.link_delay_cycles))
+        self.network.delay_cycles(channel, self.spec.link_delay_cycles).into()
     }
 }
 

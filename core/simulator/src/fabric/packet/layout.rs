@@ -81,11 +81,7 @@ impl Layout {
             table.sets.iter().flat_map(|s| s.steps()).any(|s| matches!(s.hop(), Hop::InTransit(_)))
         };
         let proven = layers.is_some() && tables.lanes_tell_positions(positions) && !stops();
-        let delay = |c: usize| {
-            let link = network.link_of(ChannelId::new(c));
-            link.and_then(|l| network.links()[l.index()].delay_cycles)
-                .unwrap_or(spec.link_delay_cycles)
-        };
+        let delay = |c: usize| network.delay_cycles(ChannelId::new(c), spec.link_delay_cycles);
         let delays: Numbered<u32> = (0..network.channels().len()).map(delay).collect();
         let longest = delays.iter().copied().max().unwrap_or(0);
         let times = Times {

@@ -120,8 +120,7 @@ impl Wormhole {
         let mut channels = Vec::with_capacity(network.channels().len());
         let mut input_base = Vec::with_capacity(network.channels().len());
         for (c, channel) in network.channels().iter().enumerate() {
-            let link = network.link_of(ChannelId::new(c)).map(|l| network.links()[l.index()]);
-            let delay = link.and_then(|l| l.delay_cycles).unwrap_or(spec.link_delay_cycles);
+            let delay = network.delay_cycles(ChannelId::new(c), spec.link_delay_cycles);
             input_base.push(match channel.from {
                 End::Switch(s, _) => base[s.index()],
                 End::Host(_) => NONE,

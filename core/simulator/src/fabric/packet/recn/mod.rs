@@ -24,7 +24,7 @@ use super::lanes::bits;
 use super::layout::NONE;
 use super::state::{NEVER, Packet, Stage};
 use crate::engine::Cycle;
-use crate::network::{End, Network};
+use crate::network::{ChannelId, End, Network};
 use crate::observe::SaqCounts;
 use crate::problem::Problems;
 use crate::routing::RouteTable;
@@ -265,11 +265,7 @@ impl Recn {
         }
         // "More than so many bytes" is more than so many whole credits.
         let credits = |bytes: u32| bytes / spec.credit_bytes;
-        let delay = |channel: usize| {
-            let link = network.link_of(crate::network::ChannelId::new(channel));
-            link.and_then(|link| network.links()[link.index()].delay_cycles)
-                .unwrap_or(spec.link_delay_cycles)
-        };
+        let delay = |c: usize| network.delay_cycles(ChannelId::new(c), spec.link_delay_cycles);
         let flits = u64::from(CONTROL_BYTES.div_ceil(spec.flit_bytes));
         let rules = Rules {
             ways,
