@@ -22,13 +22,6 @@ impl Estimate {
         self.points.div_ceil(self.at_a_time.max(1)) as f64 * self.seconds_per_point
     }
 
-    /// The same after `done` of the points have ended in `elapsed` seconds: points differ, and
-    /// those done say more than the one measured first.
-    pub fn seconds_left(&self, done: usize, elapsed: f64) -> f64 {
-        let left = self.points.saturating_sub(done);
-        if done == 0 { self.seconds() } else { left as f64 * elapsed / done as f64 }
-    }
-
     /// Whether the user has to agree before it starts.
     pub fn needs_consent(&self) -> bool {
         self.points > ASK_ABOVE_POINTS || self.seconds() > ASK_ABOVE_SECONDS
@@ -54,9 +47,6 @@ mod tests {
     fn points_run_several_at_a_time() {
         let estimate = Estimate { points: 9, seconds_per_point: 2.0, at_a_time: 4 };
         assert_eq!(estimate.seconds(), 6.0);
-        assert_eq!(estimate.seconds_left(0, 0.0), 6.0);
-        assert_eq!(estimate.seconds_left(3, 4.5), 9.0);
-        assert_eq!(estimate.seconds_left(9, 4.5), 0.0);
         assert!(!estimate.needs_consent());
         assert!(Estimate { points: 1_000_000, ..estimate }.needs_consent());
         assert!(Estimate { seconds_per_point: 40_000.0, ..estimate }.needs_consent());

@@ -114,16 +114,6 @@ impl Axes {
         warnings
     }
 
-    /// True if no routes of these axes close a cycle of dependencies, on any network.
-    pub fn closes_no_cycle(&self) -> bool {
-        match self.own {
-            Some(Own::Nue | Own::DModK) => true,
-            // Around the rings of a torus it does.
-            Some(Own::DimensionOrder) => false,
-            None => self.placement != Placement::None || self.paths != CandidateSet::Minimal,
-        }
-    }
-
     /// The preset that stands for these axes, if one does. An orientation that plays no part may be
     /// any.
     pub fn preset(&self) -> Option<Preset> {

@@ -39,36 +39,33 @@ impl<S: Switch> PacketFabric<S> {
 
     /// The state of a port of a switch, without what waits in its input buffer; or that of a NIC.
     pub(super) fn port_inside(&self, (port, arrives, leaves): (u16, u32, u32)) -> PortInside {
-        let lanes = self.layout.lanes;
-        let state = self.port(leaves as usize);
-        let buffer = |capacity, used: &[u16]| BufferInside {
+        let lanes = Lane::all(self.layout.lanes);
+        let buffer = |capacity, used: &dyn Fn(Lane) -> u16| BufferInside {
             capacity,
-            used: used.iter().map(|&u| u.into()).collect(),
+            used: lanes.clone().map(|lane| used(lane).into()).collect(),
             marks: None,
         };
         let counters = self.counters.as_ref();
         let output_port = &self.output_ports[leaves];
+        let sent = || (self.message_id(output_port.current), output_port.lane.0);
         let (mut saqs, saqs_in_all) = self.congestion.saqs_inside(PortBuffer::Input(arrives));
         saqs.extend(self.congestion.saqs_inside(PortBuffer::Output(leaves)).0);
         PortInside {
             port,
             arrives,
             leaves,
-            input: buffer(self.layout.receiver(arrives).capacity, &vec![0; lanes]),
-            output: buffer(state.capacity_credits[0], &state.buffered_credits),
-            receiver: buffer(state.capacity_credits[1], &state.receiver_credits),
-            sending: output_port
-                .busy
-                .then(|| (self.message_id(output_port.current), output_port.lane.0)),
-            stopped: false,
-            served: None,
-            ready: state.ready_packets,
-            scheduler: Some(state.scheduler),
+            input: buffer(self.layout.receiver(arrives).capacity, &|_| 0),
+            output: buffer(self.layout.space(leaves).capacity, &|l| self.space.used(leaves, l)),
+            receiver: buffer(self.layout.receiver(leaves).capacity, &|l| {
+                self.credits.used(leaves, l)
+            }),
+            sending: output_port.busy.then(sent),
+            ready: lanes.clone().map(|lane| self.ready_on_lane(leaves, lane)).collect(),
+            scheduler: Some(self.state_of_scheduler(leaves)),
             saqs,
             saqs_in_all,
             counters: counters.map_or(Vec::new(), |counters| counters.bytes(leaves, self.now)),
-            through: Vec::new(),
-            through_in_all: 0,
+            ..PortInside::default()
         }
     }
 

@@ -52,7 +52,6 @@ pub use combined::CombinedQueues;
 pub use congestion::Unmanaged;
 pub use hierarchical::Hierarchical;
 pub use recn::Recn;
-pub use view::PortState;
 
 use super::{Counts, Deadlock, Driver};
 use crate::engine::Cycle;
@@ -61,8 +60,8 @@ use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, Network};
 use crate::observe::Watch;
 use crate::problem::Problems;
+use crate::qos::Qos;
 use crate::qos::schedulers::Scheduler;
-use crate::qos::{Qos, QosTables};
 use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use buffer_space::BufferSpace;
@@ -80,21 +79,21 @@ use symbols::Symbols;
 
 /// Totals over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Totals {
+struct Totals {
     /// Messages generated.
-    pub generated: u64,
+    generated: u64,
     /// Messages delivered.
-    pub delivered: u64,
+    delivered: u64,
     /// Flits of packets received at their destination, per service level.
-    pub flits_received: Vec<u64>,
+    flits_received: Vec<u64>,
     /// Messages delivered, per service level.
-    pub delivered_by_level: Vec<u64>,
+    delivered_by_level: Vec<u64>,
     /// Sum of the network latencies of delivered messages, cycles, per service level.
-    pub network_latency: Vec<u64>,
+    network_latency: Vec<u64>,
     /// Packets that have crossed a switch, counted at every switch.
-    pub packet_hops: u64,
+    packet_hops: u64,
     /// Events handled.
-    pub events: u64,
+    events: u64,
 }
 
 /// Memory of a lane's space at one end of a channel, bytes.
@@ -274,30 +273,10 @@ impl<S: Switch> PacketFabric<S> {
         self.now
     }
 
-    /// Totals so far.
-    pub fn totals(&self) -> &Totals {
-        &self.totals
-    }
-
     /// Totals so far that every fabric has.
     pub fn counts(&self) -> Counts {
         let Totals { generated, delivered, events, packet_hops, .. } = self.totals;
         Counts { generated, delivered, dropped: 0, events, packet_hops: Some(packet_hops) }
-    }
-
-    /// The network.
-    pub fn network(&self) -> &Network {
-        &self.layout.network
-    }
-
-    /// The routes.
-    pub fn table(&self) -> &RouteTable {
-        &self.layout.table
-    }
-
-    /// Service levels, channels and lanes.
-    pub fn qos(&self) -> &QosTables {
-        &self.layout.qos
     }
 
     /// The first deadlock found, if any.

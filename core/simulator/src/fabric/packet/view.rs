@@ -13,23 +13,6 @@ use crate::observe::{
 use crate::qos::schedulers::{Head, Lanes, SchedulerState};
 use crate::scenario::MAX_LEVELS;
 
-/// An output port of a switch or NIC, with its lanes.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct PortState {
-    /// Per lane: packets ready to be sent.
-    pub ready_packets: Vec<u32>,
-    /// Per lane: credits of the port's own buffer in use.
-    pub buffered_credits: Vec<u16>,
-    /// Per lane: credits of the receiver's buffer in use, as the port knows it.
-    pub receiver_credits: Vec<u16>,
-    /// Capacity of the port's own buffer and of the receiver's, credits.
-    pub capacity_credits: [u32; 2],
-    /// Lane of the packet being sent.
-    pub sending: Option<u8>,
-    /// The scheduler's state.
-    pub scheduler: SchedulerState,
-}
-
 /// Adds a span in a receiver's buffer to the occupancy of its channel.
 fn occupy(channels: &mut [ChannelState], span: &Span) {
     if span.place == Place::Buffer {
@@ -87,33 +70,19 @@ impl<S: Switch> PacketFabric<S> {
         self.under_way().filter(|m| m.seen.injected == NEVER).count() as u64
     }
 
-    /// The output port that sends on a channel.
-    pub fn port(&self, channel: usize) -> PortState {
-        let lanes = Lane::all(self.layout.lanes);
-        let c = channel as u32;
-        let ready = |queue: QueueId| self.ready_packets(c, queue).count();
-        let host = self.layout.sending_host(channel as u32);
-        let transit = |queue: QueueId| match host {
+    /// Packets that are ready to be sent on a lane of a channel.
+    pub(super) fn ready_on_lane(&self, channel: u32, lane: Lane) -> u32 {
+        let transit = |queue: QueueId| match self.layout.sending_host(channel) {
             NONE => 0,
             host => self.transit_packets(host, queue).count(),
         };
-        let waiting = |lane: Lane| {
-            let queues = self.queues_of(c, lane);
-            queues.map(|queue| ready(queue) + transit(queue)).sum::<usize>() as u32
-        };
-        PortState {
-            ready_packets: lanes.clone().map(waiting).collect(),
-            buffered_credits: lanes.clone().map(|lane| self.space.used(c, lane)).collect(),
-            receiver_credits: lanes.map(|lane| self.credits.used(c, lane)).collect(),
-            capacity_credits: [self.layout.space(c).capacity, self.layout.receiver(c).capacity],
-            sending: self.output_ports[channel].busy.then_some(self.output_ports[channel].lane.0),
-            scheduler: self.state_of_scheduler(c),
-        }
+        let ready = |queue: QueueId| self.ready_packets(channel, queue).count() + transit(queue);
+        self.queues_of(channel, lane).map(ready).sum::<usize>() as u32
     }
 
     /// The state of the scheduler of a channel, which sees what could be sent now. Of several
     /// queues that take turns in a lane, the first counts.
-    fn state_of_scheduler(&self, channel: u32) -> SchedulerState {
+    pub(super) fn state_of_scheduler(&self, channel: u32) -> SchedulerState {
         let (mut ready, mut heads) = (0, [Head::default(); MAX_LEVELS]);
         for queue in QueueId::all(self.layout.queues) {
             let Some(packet) = self.next_of_queue(channel, queue) else { continue };

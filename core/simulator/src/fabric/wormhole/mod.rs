@@ -46,19 +46,19 @@ use std::sync::Arc;
 
 /// Totals over the whole run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Totals {
+struct Totals {
     /// Messages generated.
-    pub generated: u64,
+    generated: u64,
     /// Messages delivered.
-    pub delivered: u64,
+    delivered: u64,
     /// Messages dropped by time-out.
-    pub dropped: u64,
+    dropped: u64,
     /// Payload of delivered messages, bytes (a flit is a byte).
-    pub payload_delivered: u64,
+    payload_delivered: u64,
     /// Sum of the network latencies of delivered messages, cycles.
-    pub network_latency: u64,
+    network_latency: u64,
     /// Events handled.
-    pub events: u64,
+    events: u64,
 }
 
 /// A wormhole fabric in the middle of a run. A clone is a checkpoint.
@@ -205,11 +205,6 @@ impl Wormhole {
         self.clock.now
     }
 
-    /// Totals over the run so far.
-    pub fn totals(&self) -> Totals {
-        self.totals
-    }
-
     /// Totals over the run so far that every fabric has.
     pub fn counts(&self) -> Counts {
         let Totals { generated, delivered, dropped, events, .. } = self.totals;
@@ -219,16 +214,6 @@ impl Wormhole {
     /// False: worms have no lanes to change.
     pub fn lanes_avoid_cycles(&self) -> bool {
         false
-    }
-
-    /// The network it runs on.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-
-    /// The routes it uses.
-    pub fn table(&self) -> &RouteTable {
-        &self.table
     }
 
     /// Cycle of the next event; `None` if there will be none.
