@@ -5,7 +5,6 @@
 
 use super::Parameters;
 use crate::catalogue::{Descriptor, Parameter, Status};
-use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
 /// Above the largest value of a counter, 127 blocks of 64 bytes.
@@ -42,9 +41,5 @@ impl Default for CounterThreshold {
 impl Parameters for CounterThreshold {
     fn has_counters(&self) -> bool {
         true
-    }
-
-    fn check(&self, at: &str, _: usize, problems: &mut Problems) {
-        DESCRIPTOR.check_bounds(self, at, problems);
     }
 }

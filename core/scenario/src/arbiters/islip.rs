@@ -7,7 +7,6 @@
 
 use super::Parameters;
 use crate::catalogue::{Descriptor, Parameter, Status};
-use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
 /// Most rounds in a cycle: after as many as there are ports nothing is left to match.
@@ -44,9 +43,5 @@ impl Default for Islip {
 impl Parameters for Islip {
     fn takes_turns(&self) -> bool {
         true
-    }
-
-    fn check(&self, at: &str, _: usize, problems: &mut Problems) {
-        DESCRIPTOR.check_bounds(self, at, problems);
     }
 }

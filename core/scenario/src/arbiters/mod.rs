@@ -48,7 +48,8 @@ trait Parameters {
         false
     }
 
-    /// Adds what is wrong with them in a fabric with `lanes` lanes.
+    /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
+    /// its bounds.
     fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
 }
 
@@ -71,7 +72,9 @@ impl ArbiterSpec {
 
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
     pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
-        self.member().check(at, lanes, problems);
+        if self.descriptor().check_bounds(self, at, problems).is_empty() {
+            self.member().check(at, lanes, problems);
+        }
     }
 }
 

@@ -50,9 +50,7 @@ impl Parameters for WeightedRandom {
                 messages::more_weights_than_lanes(self.weights.len(), lanes),
                 messages::one_weight_per_lane(lanes),
             );
-            return;
         }
-        DESCRIPTOR.check_bounds(self, at, problems);
     }
 }
 
