@@ -122,19 +122,8 @@ fn did_you_mean(unknown: &str, known: &[&str]) -> Message {
 
 /// Edit distance in letters; a difference in case alone costs nothing.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let lower = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(64).collect() };
-    let (a, b) = (lower(a), lower(b));
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    let lower = |text: &str| -> String { text.to_lowercase().chars().take(64).collect() };
+    strsim::levenshtein(&lower(a), &lower(b))
 }
 
 /// What a file has, from serde's words.
