@@ -25,7 +25,9 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
     let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
     let defaults = view.on(|| {
-        Action::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
+        Action::change(Kind::Fabric, false, |scenario| {
+            scenario.fabric = FabricSpec::Wormhole(WormholeSpec::default());
+        })
     });
     html! {
         <section class="card">
