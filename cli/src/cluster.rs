@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result {
         Some(seconds) => seconds,
         None => measured(&slurm.experiment, &experiment)?,
     };
-    let array = Array::new(experiment.points(), seconds_per_point, slurm)?;
+    let array = Array::new(experiment.points(), seconds_per_point, slurm);
     let paths = Paths {
         experiment: absolute(&slurm.experiment)?,
         out: absolute(&slurm.out)?,
@@ -116,13 +116,13 @@ struct Array {
 }
 
 impl Array {
-    fn new(points: usize, seconds_per_point: f64, slurm: &Slurm) -> Result<Self> {
+    fn new(points: usize, seconds_per_point: f64, slurm: &Slurm) -> Self {
         let cpus = slurm.cpus;
         let whole = Estimate { points, seconds_per_point, at_a_time: cpus };
         let suggested = (whole.seconds() / TASK_SECONDS).ceil() as usize;
         let tasks = slurm.tasks.unwrap_or_else(|| suggested.clamp(1, MAX_TASKS)).min(points);
         let task = Estimate { points: points.div_ceil(tasks), ..whole };
-        Ok(Self { points, tasks, cpus, task_seconds: task.seconds() })
+        Self { points, tasks, cpus, task_seconds: task.seconds() }
     }
 
     /// The time limit in the form of Slurm: days-hours:minutes:seconds.

@@ -71,7 +71,7 @@ impl Selector {
         if Self::keeps_state(rule) { 4 * hosts * routes } else { 0 }
     }
 
-    /// True if [`Selector::sent`] has an effect.
+    /// True if the rule learns from what was sent: see [`Selector::sent`].
     #[inline]
     pub fn learns(&self) -> bool {
         self.rule.learns()
@@ -114,7 +114,8 @@ impl Selector {
         }
     }
 
-    /// Updates the contention of the pair's routes: the tail of a message has left its source.
+    /// Updates the contention of the pair's routes: the tail of a message has left its source. For
+    /// rules that learn only.
     #[inline]
     pub fn sent(
         &mut self,
@@ -125,9 +126,6 @@ impl Selector {
         (first, last): (Cycle, Cycle),
         flits: u32,
     ) {
-        if !self.learns() {
-            return;
-        }
         let host = request.from as usize;
         let taken = ((last + 1 - first) * u64::from(UNIT) / u64::from(flits.max(1)))
             .min(u64::from(u32::MAX)) as u32;
@@ -152,19 +150,13 @@ impl Selector {
         routes: std::ops::Range<u32>,
     ) -> u32 {
         let host = request.from as usize;
-        let at = |r| Self::state_index(table, request.from_switch, 0, r);
-        let least = routes.clone().map(|r| self.state[host][at(r)]).min().unwrap_or(UNIT);
-        let tied = routes.clone().filter(|&r| self.state[host][at(r)] == least).count() as u64;
-        let mut pick = if tied > 1 { self.random[host].random_range(0..tied) } else { 0 };
-        for r in routes.clone() {
-            if self.state[host][Self::state_index(table, request.from_switch, 0, r)] == least {
-                if pick == 0 {
-                    return r;
-                }
-                pick -= 1;
-            }
-        }
-        routes.start
+        let states = &self.state[host];
+        let state = |r| states[Self::state_index(table, request.from_switch, 0, r)];
+        let least = routes.clone().map(state).min().unwrap_or(UNIT);
+        let is_least = |r: &u32| state(*r) == least;
+        let tied = routes.clone().filter(is_least).count() as u64;
+        let pick = if tied > 1 { self.random[host].random_range(0..tied) } else { 0 };
+        routes.clone().filter(is_least).nth(pick as usize).unwrap_or(routes.start)
     }
 
     /// Index of a route's state.
