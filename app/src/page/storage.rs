@@ -36,15 +36,7 @@ pub struct Storage {
 impl Storage {
     /// Opens the database; `None` where the browser stores nothing, as in some private windows.
     pub async fn open() -> Option<Storage> {
-        let request = browser::window().indexed_db().ok()??.open_with_u32(DATABASE, 1).ok()?;
-        let opened = request.clone();
-        let first = Closure::once_into_js(move || {
-            let database: Option<IdbDatabase> =
-                opened.result().ok().and_then(|result| result.dyn_into().ok());
-            database.iter().for_each(|database| drop(database.create_object_store(STORE)));
-        });
-        request.set_onupgradeneeded(Some(first.unchecked_ref()));
-        let database = settled(&request).await.ok()?.dyn_into().ok()?;
+        let database = open_database(DATABASE, &[STORE]).await?;
         let tab = own_name().await;
         Some(Storage { database, tab, latest_ms: Cell::default(), has_failed: Cell::default() })
     }
@@ -162,6 +154,24 @@ fn from_record(record: &JsValue) -> Option<StoredDocument> {
         changed_ms: record.get(2).as_f64()?,
         json: words(3)?,
     })
+}
+
+/// Opens a database, and makes its stores when it is new; `None` where the browser stores nothing.
+pub(super) async fn open_database(
+    name: &str,
+    stores: &'static [&'static str],
+) -> Option<IdbDatabase> {
+    let request = browser::window().indexed_db().ok()??.open_with_u32(name, 1).ok()?;
+    let opened = request.clone();
+    let first = Closure::once_into_js(move || {
+        let database: Option<IdbDatabase> =
+            opened.result().ok().and_then(|result| result.dyn_into().ok());
+        if let Some(database) = database {
+            stores.iter().for_each(|store| drop(database.create_object_store(store)));
+        }
+    });
+    request.set_onupgradeneeded(Some(first.unchecked_ref()));
+    settled(&request).await.ok()?.dyn_into().ok()
 }
 
 /// The result of a request, once it has one.

@@ -4,7 +4,7 @@
 //! a tab with the older page is open.
 
 use super::browser;
-use super::storage::settled;
+use super::storage::{open_database, settled};
 use crate::state::study::StoredStudy;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -26,18 +26,7 @@ pub struct StudyStorage {
 impl StudyStorage {
     /// Opens the database; `None` where the browser stores nothing.
     pub async fn open() -> Option<StudyStorage> {
-        let request = browser::window().indexed_db().ok()??.open_with_u32(DATABASE, 1).ok()?;
-        let opened = request.clone();
-        let first = Closure::once_into_js(move || {
-            let database: Option<IdbDatabase> =
-                opened.result().ok().and_then(|result| result.dyn_into().ok());
-            if let Some(database) = database {
-                database.create_object_store(STUDIES).ok();
-                database.create_object_store(RESULTS).ok();
-            }
-        });
-        request.set_onupgradeneeded(Some(first.unchecked_ref()));
-        let database = settled(&request).await.ok()?.dyn_into().ok()?;
+        let database = open_database(DATABASE, &[STUDIES, RESULTS]).await?;
         Some(StudyStorage { database, build: browser::build() })
     }
 
