@@ -103,7 +103,7 @@ fn describe(found: &Saturation, flows: usize) -> String {
             note += "  does not keep up";
         }
         if p.itb_overflows > 0 {
-            let _ = write!(note, "  ({} messages found no room in ITB memory)", p.itb_overflows);
+            let _ = write!(note, "  ({} messages found no space in ITB memory)", p.itb_overflows);
         }
         let _ = writeln!(
             text,

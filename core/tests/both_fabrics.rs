@@ -181,7 +181,7 @@ fn a_ring_deadlocks_and_changing_lanes_avoids_it() {
     let waiting: Vec<_> =
         found.messages.iter().map(|&m| stuck.explain(m).expect("under way").status).collect();
     assert!(
-        waiting.iter().any(|s| matches!(s, hopscope_core::observe::Status::NoRoom { .. })),
+        waiting.iter().any(|s| matches!(s, hopscope_core::observe::Status::NoSpace { .. })),
         "{waiting:?}"
     );
     assert_eq!(stuck.report().deadlock, Some(found.channels));

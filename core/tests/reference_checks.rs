@@ -316,7 +316,7 @@ fn a_wait_cycle_of_short_worms_dissolves() {
 
 #[test]
 fn itb_memory_overflow_waits() {
-    // Two messages of 518 flits at the NIC, one after the other, through a NIC with room for one,
+    // Two messages of 518 flits at the NIC, one after the other, through a NIC with space for one,
     // whose injection channel is taken by a long local message.
     let network = network(&[2, 2], &[(0, 1)]);
     let spec = WormholeSpec { itb_memory_bytes: 1000, ..Default::default() };
@@ -331,7 +331,7 @@ fn itb_memory_overflow_waits() {
     assert_eq!(outcome.trace.hosts[1].itb_memory_peak, 518);
     let stops: Vec<_> = outcome.trace.messages.iter().flat_map(|m| &m.stops).collect();
     // The local tail is sent in cycle 3005; the first is taken in the next. Its tail leaves, and
-    // its room is taken by the first flit of the second, 32 + 517 cycles later.
+    // its space is taken by the first flit of the second, 32 + 517 cycles later.
     assert_eq!(*stops[0], (8 + 64, 3006 + 32));
     assert_eq!(stops[1].0, 3006 + 32 + 517);
 }
@@ -361,11 +361,11 @@ fn itb_memory_overflow_drops() {
     assert!(outcome.trace.messages.iter().all(|m| m.delivered.is_some()));
     // The second worm's header is taken out after the first's tail has left in cycle 551, so that
     // it is read from cycle 552 + 32 + 32, and its tail in 616 + 519. It is injected again in the
-    // cycle after, until it finds the room which the first, sent on after the local message,
+    // cycle after, until it finds the space which the first, sent on after the local message,
     // leaves.
-    let room = 1506 + 32 + 517;
+    let space = 1506 + 32 + 517;
     let (mut read, mut copies) = (552 + 32 + 32, vec![1]);
-    while read < room {
+    while read < space {
         copies.push(read + 519 + 1);
         read += 519 + 1 + 8 + 2 * 32;
     }

@@ -158,7 +158,7 @@ fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
                 Status::Behind { channel, holder } => (channel, channel, holder),
                 // It waits behind another on the far side of this channel.
                 Status::Stopped { channel } => (channel, channel, wait.holder),
-                Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
+                Status::NoSpace { at, wants, holder: Some(holder), .. } => (at, wants, holder),
                 other => panic!("message {} waits, and says {other:?}", wait.message),
             };
             assert_eq!((wait.at, wait.wants, wait.holder), told);

@@ -98,7 +98,7 @@ test("under cut-through, who waits for whom is drawn and told", async ({ open })
   await expect(page.getByRole("region", { name: "Legend: Who waits for whom" })).toContainText("waits in a circle");
   await expect.poll(() => drawn(page)).not.toBe(plain);
   await page.getByRole("region", { name: "Who waits for whom", exact: true }).getByRole("button", { name: /holds/ }).first().click();
-  await expect(page.locator("#why")).toContainText(/has no room.* Message \d+ is to leave it next/);
+  await expect(page.locator("#why")).toContainText(/has no space.* Message \d+ is to leave it next/);
   await expect(page.locator(".chain").getByRole("listitem").first()).toBeVisible();
 });
 

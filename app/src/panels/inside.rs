@@ -143,7 +143,7 @@ fn drawing(view: View, inside: &Inside) -> Html {
                     {pointed(p.leaves, COLUMNS[2] - 4.0, LENGTH + 56.0, y)}
                     {buffer(&p.output, COLUMNS[2], y, bar)}
                     if p.output.capacity == 0 {
-                        <rect class="inside-room" x={COLUMNS[2].to_string()} y={(y - bar / 2.0).to_string()}
+                        <rect class="inside-space" x={COLUMNS[2].to_string()} y={(y - bar / 2.0).to_string()}
                             width={REGISTER.to_string()} height={bar.to_string()} />
                     }
                     if let Some((_, lane)) = p.sending {
@@ -278,7 +278,7 @@ fn buffer(buffer: &BufferInside, x: f32, y: f32, height: f32) -> Html {
     };
     html! {
         <>
-            <rect class="inside-room" x={x.to_string()} y={top} width={LENGTH.to_string()} height={height.to_string()} />
+            <rect class="inside-space" x={x.to_string()} y={top} width={LENGTH.to_string()} height={height.to_string()} />
             {for parts}
             if let Some((stop, go)) = buffer.marks {
                 {mark(stop, "inside-mark stop")}

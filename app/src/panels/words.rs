@@ -99,8 +99,8 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
             fill(t.status_waiting, &[&target(picture, at), &name(wants), &holder])
         }
         Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
-        Status::NoRoom { at, wants, lane, holder } => {
-            let words = if at == wants { t.status_no_credit } else { t.status_no_room };
+        Status::NoSpace { at, wants, lane, holder } => {
+            let words = if at == wants { t.status_no_credit } else { t.status_no_space };
             let first =
                 holder.map(|holder| fill(t.status_leaves_next, &[&holder])).unwrap_or_default();
             fill(words, &[&name(wants), &lane]) + &first
@@ -137,7 +137,7 @@ pub fn waits_for(state: &MessageState) -> Option<u32> {
     match state.status {
         Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
         Status::NoMemory { holder, .. } => Some(holder),
-        Status::NoRoom { holder, .. } => holder,
+        Status::NoSpace { holder, .. } => holder,
         _ => None,
     }
 }

@@ -201,7 +201,7 @@ messages! {
     keeps_cycle: "After a change, run again to the same cycle", "Tras un cambio, repetir hasta el mismo ciclo";
     keeps_cycle_hint: "The curves of both runs can then be compared. Without it, a changed run begins at cycle 0.", "Así se comparan las curvas de ambas simulaciones. Si no, tras un cambio se empieza en el ciclo 0.";
     replay_cancel: "Stop here", "Parar aquí";
-    crowded: "Four million messages wait, and this tab has no room for many more.", "Esperan cuatro millones de mensajes, y esta pestaña no tiene sitio para muchos más.";
+    crowded: "Four million messages wait, and this tab has no space for many more.", "Esperan cuatro millones de mensajes, y esta pestaña no tiene sitio para muchos más.";
     crowded_how: "The sources offer more than the network accepts, so their queues grow without end. Lower the load, or go back in time.", "Las fuentes ofrecen más de lo que la red acepta, así que sus colas crecen sin fin. Baja la carga, o vuelve atrás en el tiempo.";
     broken: "The simulator broke its own rules, so do not trust this run; please report the scenario: {}", "El simulador ha incumplido sus propias reglas, no se fíe de esta simulación; comunique el escenario: {}";
     lost: "The simulator fails on this scenario", "El simulador falla con este escenario";
@@ -555,11 +555,11 @@ messages! {
     status_routing: "Its header is being routed in switch {}.", "El conmutador {} está encaminando su cabecera.";
     status_waiting: "It is blocked in switch {}: it needs {}, which message {} holds.", "Está bloqueado en el conmutador {}: necesita {}, que retiene el mensaje {}.";
     status_behind: "Its header is in the buffer of {}, behind message {}.", "Su cabecera está en el buffer de {}, detrás del mensaje {}.";
-    status_no_credit: "It waits to be sent over {}: lane {} of the buffer at its end has no room.", "Espera a ser enviado por {}: el carril {} del buffer de su extremo no tiene sitio.";
-    status_no_room: "It waits inside a switch on its way to {}: lane {} of the next buffer has no room.", "Espera dentro de un conmutador camino de {}: el carril {} del buffer siguiente no tiene sitio.";
+    status_no_credit: "It waits to be sent over {}: lane {} of the buffer at its end has no space.", "Espera a ser enviado por {}: el carril {} del buffer de su extremo no tiene sitio.";
+    status_no_space: "It waits inside a switch on its way to {}: lane {} of the next buffer has no space.", "Espera dentro de un conmutador camino de {}: el carril {} del buffer siguiente no tiene sitio.";
     status_leaves_next: " Message {} is to leave it next.", " El mensaje {} será el siguiente en salir de él.";
     status_stopped: "It may not enter {}: the buffer at its end is full and has sent STOP.", "No puede entrar en {}: el buffer de su extremo está lleno y ha enviado STOP.";
-    status_no_memory: "It stops at host {}, whose ITB memory has no room. Message {} is to leave it next.", "Para en el host {}, en cuya memoria ITB no hay sitio. El mensaje {} será el siguiente en salir de ella.";
+    status_no_memory: "It stops at host {}, whose ITB memory has no space. Message {} is to leave it next.", "Para en el host {}, en cuya memoria ITB no hay sitio. El mensaje {} será el siguiente en salir de ella.";
     status_in_transit: "It is in transit in host {}: out of the network, waiting to be sent on.", "Está en tránsito en el host {}: fuera de la red, esperando a ser reenviado.";
     and_message: "Message {}: ", "Mensaje {}: ";
     waits_for_itself: "… and that closes the circle: each waits for the next. This is a deadlock.", "… y ahí se cierra el círculo: cada uno espera al siguiente. Es un interbloqueo.";

@@ -417,7 +417,7 @@ impl Model {
             next = match state.status {
                 Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
                 Status::NoMemory { holder, .. } => Some(holder),
-                Status::NoRoom { holder, .. } => holder,
+                Status::NoSpace { holder, .. } => holder,
                 _ => None,
             };
             chain.push(state);

@@ -237,7 +237,7 @@ fn reason(simulation: &Simulation, message: u32) -> Vec<(&'static str, String)> 
             note("another message holds the channel", wants, Some(holder));
         }
         Status::Behind { channel, holder } => note("behind another message", channel, Some(holder)),
-        Status::NoRoom { wants, holder, .. } => note("the buffer is full", wants, holder),
+        Status::NoSpace { wants, holder, .. } => note("the buffer is full", wants, holder),
         Status::NoMemory { host, holder } => {
             let ejection = simulation.network().ejection(HostId(host)).0;
             note("the ITB memory is full", ejection, Some(holder))

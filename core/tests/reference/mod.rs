@@ -139,7 +139,7 @@ pub struct Sending {
 pub struct Stop {
     /// ITB memory reserved.
     pub reserved: u32,
-    /// Without room, all of it is read and thrown away.
+    /// Without space, all of it is read and thrown away.
     pub discarded: bool,
     /// When each flit was read; the first of them is flit `first` of the message.
     pub first: u32,
@@ -158,7 +158,7 @@ pub struct Nic {
     /// In-transit messages taken since the last local one.
     pub consecutive: u32,
     pub stops: BTreeMap<(usize, usize), Stop>,
-    /// The message the NIC refuses to read until there is room.
+    /// The message the NIC refuses to read until there is space.
     pub refused: Option<(usize, usize)>,
     pub memory_peak: u32,
     pub overflows: u64,

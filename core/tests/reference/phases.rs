@@ -341,8 +341,8 @@ impl Reference<'_> {
         let Flit { message, hop, number } = flit;
         let nic = &mut self.nics[host];
         let size = self.worms[message].length - self.worms[message].first[hop + 1];
-        let room = nic.memory_used() + size <= self.spec.itb_memory_bytes;
-        if !room && self.spec.itb_overflow == ItbOverflow::Wait {
+        let space = nic.memory_used() + size <= self.spec.itb_memory_bytes;
+        if !space && self.spec.itb_overflow == ItbOverflow::Wait {
             if nic.refused != Some((message, hop)) {
                 nic.refused = Some((message, hop));
                 nic.overflows += 1;
@@ -350,11 +350,11 @@ impl Reference<'_> {
             return false;
         }
         nic.refused = None;
-        let reserved = if room { size } else { 0 };
-        let stop = Stop { reserved, discarded: !room, first: number, read: Vec::new() };
+        let reserved = if space { size } else { 0 };
+        let stop = Stop { reserved, discarded: !space, first: number, read: Vec::new() };
         nic.stops.insert((message, hop), stop);
         nic.memory_peak = nic.memory_peak.max(nic.memory_used());
-        if room {
+        if space {
             let detection = self.spec.itb_detection_cycles.max(1);
             nic.detection.push_back((self.now + Cycle::from(detection), message, hop));
         }

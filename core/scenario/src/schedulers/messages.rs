@@ -31,7 +31,7 @@ messages! {
     distance_2_is_every_other(): "2 is every other entry";
     mtu_0_or_above_general(): "0, or above the general MTU";
     use_general_mtu(): "use 1 to the general MTU";
-    table_has_no_room(): "the table has no room left for so many entries";
+    table_has_no_space(): "the table has no space left for so many entries";
     raise_distances(): "raise some distances: the sum of 1 / distance may be 1 at most";
     share_too_small(level):
         "level {level} has more entries than its share can fill with an MTU each";

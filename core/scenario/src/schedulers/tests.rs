@@ -497,7 +497,7 @@ fn impossible_goals_are_refused_with_a_reason() {
     let mut tight = omni_path();
     tight.levels[1].distance = 2;
     tight.levels[2].distance = 2;
-    assert!(configure(&tight, "x").expect_err("too many entries").to_string().contains("no room"));
+    assert!(configure(&tight, "x").expect_err("too many entries").to_string().contains("no space"));
     let mut thin = omni_path();
     thin.levels[2].distance = 32;
     assert!(

@@ -204,7 +204,7 @@ pub enum Status {
         holder: u32,
     },
     /// Its foremost packet does not fit the buffer it must enter, on its lane there (cut-through).
-    NoRoom {
+    NoSpace {
         /// The channel it came on, or leaves by if it is ready to be sent.
         at: u32,
         /// The channel it wants. If equal to `at`, the full buffer is its receiver's; otherwise one

@@ -187,7 +187,7 @@ fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> 
         else {
             return Err(Problems::one(
                 format!("{at}.levels.{i}.distance"),
-                messages::table_has_no_room(),
+                messages::table_has_no_space(),
                 messages::raise_distances(),
             ));
         };

@@ -208,7 +208,7 @@ impl DtableSpec {
 
 impl DtableGoals {
     /// One goal for each level: equal ones if they were so before; else a new level has the mean
-    /// share and the least distance for which the table has room. `mtus` are those of the levels.
+    /// share and the least distance for which the table has space. `mtus` are those of the levels.
     fn fit(&mut self, mtus: &[u32]) {
         let count = mtus.len();
         let before = self.levels.len();

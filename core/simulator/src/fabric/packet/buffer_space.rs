@@ -81,7 +81,7 @@ impl BufferSpace {
     #[inline]
     pub fn release(&mut self, buffer: u32, lane: Lane, credits: u16) {
         let index = self.index(buffer, lane);
-        debug_assert!(self.used[index] >= credits, "more room given back than taken");
+        debug_assert!(self.used[index] >= credits, "more space given back than taken");
         let left = &mut self.left[buffer];
         *left = left.wrapping_add(credits as i16);
         self.used[index] -= credits;

@@ -23,7 +23,7 @@ impl<S: Switch> PacketFabric<S> {
             return Err(messages::broken_messages(g, d, 0, under_way));
         }
         self.check_packets()?;
-        self.check_rooms()?;
+        self.check_spaces()?;
         S::check(self)?;
         self.check_proof()?;
         if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
@@ -66,7 +66,7 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    fn check_rooms(&self) -> Result<(), Message> {
+    fn check_spaces(&self) -> Result<(), Message> {
         let lanes = self.layout.lanes;
         let mut credits = vec![0_u32; self.output_ports.len() * lanes];
         let mut space = vec![0_u32; self.output_ports.len() * lanes];

@@ -105,7 +105,7 @@ impl<S: Switch> PacketFabric<S> {
             Status::Moving
         } else {
             let holder = self.holder_at_end(channel, p.lane);
-            Status::NoRoom { at: channel, wants: channel, lane: p.lane.0, holder }
+            Status::NoSpace { at: channel, wants: channel, lane: p.lane.0, holder }
         }
     }
 
@@ -164,7 +164,7 @@ impl<S: Switch> PacketFabric<S> {
             _ if self.output_ports[channel].busy || fits(packet) => Status::InTransit { host },
             _ => {
                 let holder = self.holder_at_end(channel, p.lane);
-                Status::NoRoom { at: channel, wants: channel, lane: p.lane.0, holder }
+                Status::NoSpace { at: channel, wants: channel, lane: p.lane.0, holder }
             }
         }
     }
@@ -188,7 +188,7 @@ impl<S: Switch> PacketFabric<S> {
                     PortBuffer::Input(_) => p.out,
                     PortBuffer::Output(channel) => channel,
                 };
-                Some(Status::NoRoom { at: p.at, wants, lane: p.lane.0, holder: holder(before) })
+                Some(Status::NoSpace { at: p.at, wants, lane: p.lane.0, holder: holder(before) })
             }
             MaySend::Soon => Some(Status::Moving),
         }

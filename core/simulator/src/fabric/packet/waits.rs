@@ -74,7 +74,7 @@ impl<S: Switch> PacketFabric<S> {
             let (at, wants, holder) = match heads[packet as usize] {
                 NONE => continue,
                 head if head == packet => match self.status(packet) {
-                    Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
+                    Status::NoSpace { at, wants, holder: Some(holder), .. } => (at, wants, holder),
                     Status::Waiting { at, wants, holder } if !outside => (at, wants, holder),
                     Status::Behind { channel, holder } if !outside => (channel, channel, holder),
                     Status::NoMemory { host, holder } => (p.at, self.injection(host).0, holder),

@@ -105,7 +105,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         match refused_by.or_else(|| self.holder(p.out, p.lane)) {
             Some(holder) if is_connected => Status::Waiting { at: p.at, wants: p.out, holder },
             holder if !input_busy && !fits => {
-                Status::NoRoom { at: p.at, wants: p.out, lane: p.lane.0, holder }
+                Status::NoSpace { at: p.at, wants: p.out, lane: p.lane.0, holder }
             }
             _ => Status::Moving,
         }

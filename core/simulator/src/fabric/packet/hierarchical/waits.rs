@@ -82,7 +82,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
             (Some(holder), _) if self.switch.outputs[p.output].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
-            (_, Some(full)) if !source_busy => Status::NoRoom {
+            (_, Some(full)) if !source_busy => Status::NoSpace {
                 at,
                 wants: p.out,
                 lane: p.lane.0,
