@@ -1,7 +1,7 @@
 //! Who sends how much to whom: the traffic matrix of a workload, from the chances of the patterns
 //! and the loads of the flows, not from a run.
 
-use super::Units;
+use super::{Senders, Units};
 use crate::network::Network;
 use crate::scenario::FlowSpec;
 use serde::{Deserialize, Serialize};
@@ -47,19 +47,16 @@ impl TrafficMatrix {
                 left_out += 1;
                 continue;
             }
-            let destinations = flow.pattern.destinations(network);
-            let all: Vec<u32> = (0..hosts as u32).collect();
-            let candidates = if flow.sources.is_empty() { &all } else { &flow.sources };
-            let sends = |host: &&u32| destinations.sends(**host);
-            let senders: Vec<u32> = candidates.iter().filter(sends).copied().collect();
+            let senders = Senders::of(flow, network, units);
             let bytes = if sent_once {
                 flow.arrival.sent_at_once() as f64 * flow.size.mean()
             } else {
-                units.bytes_per_cycle(flow, network, senders.len())
+                senders.offer.bytes_per_cycle
             };
-            for host in senders {
+            for host in senders.hosts {
                 row.fill(0.0);
-                destinations.add_chances(host, bytes / f64::from(units.flit_bytes), &mut row);
+                let flits = bytes / f64::from(units.flit_bytes);
+                senders.destinations.add_chances(host, flits, &mut row);
                 let first = host as usize / hosts_per_cell * side;
                 let sums = row.chunks(hosts_per_cell).map(|cell| cell.iter().sum::<f64>());
                 cells[first..first + side]
