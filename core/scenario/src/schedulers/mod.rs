@@ -35,7 +35,7 @@ pub use sbt::Restore;
 
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
-use crate::scenario::CutThroughSpec;
+use crate::scenario::{CutThroughSpec, Technique};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -398,16 +398,10 @@ pub struct Levels {
 impl Levels {
     /// The levels of a fabric.
     pub fn of(spec: &CutThroughSpec) -> Self {
-        let tables = || {
-            let ports = spec.qos.port_lanes.iter().map(|port| &port.lanes);
-            std::iter::once(&spec.qos.lanes).chain(ports)
-        };
-        let lanes_of =
-            |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)).copied());
-        let lanes_of = |sc| lanes_of(sc).map(|lane| spec.qos.lane_of_scheduler(lane));
         let (mut lanes, mut mtus) = (Vec::new(), Vec::new());
-        for level in &spec.qos.levels {
-            let mut of_level: Vec<u8> = level.channels.iter().flat_map(lanes_of).collect();
+        for (i, level) in spec.qos.levels.iter().enumerate() {
+            let mut of_level = spec.lanes_of_level(i);
+            of_level.iter_mut().for_each(|lane| *lane = spec.qos.lane_of_scheduler(*lane));
             of_level.sort_unstable();
             of_level.dedup();
             lanes.push(of_level);
