@@ -62,7 +62,7 @@ impl<S: Switch> PacketFabric<S> {
         let may_go = |&message: &u32| {
             let seen = &self.messages[message].seen;
             let bytes = self.messages[message].rest.min(self.layout.qos.mtu_bytes(seen.level));
-            let credits = bytes.div_ceil(self.layout.credit_bytes) as u16;
+            let credits = self.layout.credits_of(bytes);
             S::may_take(self, injection, lane, seen.to as u16, credits)
         };
         self.application(queue).find(may_go).unwrap_or(NONE)
@@ -90,7 +90,7 @@ impl<S: Switch> PacketFabric<S> {
             NONE => queue.behind.pop(&self.next_message),
             begun => begun,
         };
-        let application = host as usize * self.layout.qos.levels() + usize::from(level);
+        let application = self.layout.application_queue(host, level);
         self.application_queues[application].push(&mut self.next_message, next);
         self.nics[host].levels |= 1 << level;
         self.at(self.now + 1, Kind::NicGoesOn, host);
@@ -99,7 +99,7 @@ impl<S: Switch> PacketFabric<S> {
     /// Messages of a level of which not all has been taken, by destination: the first one's queue
     /// is due, or a packet of it waits to be sent.
     pub(super) fn messages_of_level(&self, host: u32, level: u8) -> u32 {
-        let due = self.application(host as usize * self.layout.qos.levels() + usize::from(level));
+        let due = self.application(self.layout.application_queue(host, level));
         let held = self.nics[host].destinations.0.iter().filter(|queue| queue.level == level);
         let held = held.map(|queue| {
             u32::from(queue.begun != NONE) + self.messages_in(queue.behind).count() as u32
@@ -114,7 +114,7 @@ impl<S: Switch> PacketFabric<S> {
         let Ok(at) = destinations.find(seen.level, seen.to) else { return 0 };
         let queue = &destinations.0[at];
         let place = self.messages_in(queue.behind).position(|other| other == message);
-        let application = seen.from as usize * self.layout.qos.levels() + usize::from(seen.level);
+        let application = self.layout.application_queue(seen.from, seen.level);
         let is_first = |other: u32| self.messages[other].seen.to == seen.to;
         let first = queue.begun != NONE || self.application(application).any(is_first);
         place.map_or(0, |place| place as u32 + u32::from(first))

@@ -48,7 +48,7 @@ impl<S: Switch> PacketFabric<S> {
 
     fn messages_ahead(&self, slot: usize) -> u32 {
         let seen = &self.messages[slot].seen;
-        let queue = seen.from as usize * self.layout.qos.levels() + seen.level as usize;
+        let queue = self.layout.application_queue(seen.from, seen.level);
         if self.layout.queues_per_destination {
             return self.messages_ahead_for_destination(slot as u32);
         }

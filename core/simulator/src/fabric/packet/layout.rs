@@ -162,6 +162,24 @@ impl Layout {
         host as usize * self.queues + queue.0 as usize
     }
 
+    /// The index of the application queue of a level among those of all NICs.
+    #[inline]
+    pub fn application_queue(&self, host: u32, level: u8) -> usize {
+        host as usize * self.qos.levels() + usize::from(level)
+    }
+
+    /// The credits that so many bytes take.
+    #[inline]
+    pub fn credits_of(&self, bytes: u32) -> u16 {
+        bytes.div_ceil(self.credit_bytes) as u16
+    }
+
+    /// True if packets of a level interrupt others.
+    #[inline]
+    pub fn is_express(&self, level: u8) -> bool {
+        self.express >> level & 1 == 1
+    }
+
     /// The limits of the buffer that a channel leaves.
     #[inline]
     pub fn space(&self, channel: u32) -> &Limits {

@@ -10,7 +10,7 @@ impl<S: Switch> PacketFabric<S> {
     /// True if packets of a level are sent without gaps.
     #[inline]
     pub(super) fn is_contiguous(&self, level: u8) -> bool {
-        self.layout.express == 0 || self.layout.express >> level & 1 == 1
+        self.layout.express == 0 || self.layout.is_express(level)
     }
 
     /// Moves a packet onto a channel and looks up the crossbar output it wants at the next switch.

@@ -47,7 +47,7 @@ impl<S: Switch> PacketFabric<S> {
                 let message = self.new_message(message);
                 self.nics[new.from].waiting += 1;
                 if !self.layout.queues_per_destination || self.queue_for_destination(message) {
-                    let queue = new.from as usize * self.layout.qos.levels() + new.level as usize;
+                    let queue = self.layout.application_queue(new.from, new.level);
                     self.application_queues[queue].push(&mut self.next_message, message);
                     self.nics[new.from].levels |= 1 << new.level;
                     self.mark_nic(new.from);
@@ -84,7 +84,7 @@ impl<S: Switch> PacketFabric<S> {
         let mut waiting = self.nics[host].levels;
         while let Some(level) = self.nics[host].turns.first(waiting) {
             waiting &= !(1 << level);
-            let queue = host as usize * self.layout.qos.levels() + level as usize;
+            let queue = self.layout.application_queue(host, level);
             let channels = self.layout.qos.channels(level);
             let position =
                 if self.layout.layers.is_some() { 0 } else { self.next_service_channel[queue] };
@@ -100,7 +100,7 @@ impl<S: Switch> PacketFabric<S> {
             };
             let to = self.messages[message].seen.to as u16;
             let bytes = self.messages[message].rest.min(self.layout.qos.mtu_bytes(level));
-            let credits = bytes.div_ceil(self.layout.credit_bytes) as u16;
+            let credits = self.layout.credits_of(bytes);
             let has_space = per_destination
                 || self.space.is_ample(injection.0)
                 || self.space.fits(&self.layout.nic, injection.0, lane, credits);
@@ -151,7 +151,7 @@ impl<S: Switch> PacketFabric<S> {
             output: NONE,
             slot: 0,
             flits: bytes.div_ceil(self.layout.flit_bytes) as u16,
-            credits: bytes.div_ceil(self.layout.credit_bytes) as u16,
+            credits: self.layout.credits_of(bytes),
             set: message.set,
             level: message.level,
             position,

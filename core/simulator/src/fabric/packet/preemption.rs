@@ -14,7 +14,7 @@ impl<S: Switch> PacketFabric<S> {
         if s.busy {
             let current = &self.packets[s.current];
             let others = express & !Mask::<S>::only(s.queue);
-            if self.layout.express >> current.level & 1 == 0 && others != Mask::<S>::EMPTY {
+            if !self.layout.is_express(current.level) && others != Mask::<S>::EMPTY {
                 self.suspend(channel);
                 self.schedule_among(channel, others);
             }
@@ -35,7 +35,7 @@ impl<S: Switch> PacketFabric<S> {
         let (mut rest, mut queues) = (self.output_ports[channel].ready, Mask::<S>::EMPTY);
         while let Some(queue) = rest.take_lowest() {
             let level = self.queues[self.layout.queue(channel, queue)].head.level;
-            if self.layout.express >> level & 1 == 1 {
+            if self.layout.is_express(level) {
                 queues |= Mask::<S>::only(queue);
             }
         }
@@ -74,7 +74,7 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn schedule_arrival_after_gaps(&mut self, channel: u32) {
         let packet = self.output_ports[channel].current;
         let p = &self.packets[packet];
-        if self.layout.express >> p.level & 1 == 0 {
+        if !self.layout.is_express(p.level) {
             let first = p.tail - u64::from(self.layout.delays[channel]);
             self.schedule_arrival(channel, packet, first, self.now - 1);
         }

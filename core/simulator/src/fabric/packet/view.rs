@@ -287,14 +287,13 @@ impl<S: Switch> PacketFabric<S> {
                 let port = &self.output_ports[p.at];
                 let sending = port.busy && port.current == packet;
                 let left = if sending { self.left(port) } else { 0 };
-                let settled = self.layout.express == 0 || self.layout.express >> p.level & 1 == 1;
                 let buffering = if self.layout.receiving_host(p.at) == NONE {
                     self.layout.switch_times.buffering
                 } else {
                     0
                 };
                 // Arrival of the first flit as if there had been no gap.
-                let first = match settled {
+                let first = match self.is_contiguous(p.level) {
                     true => p.tail + 1 - flits - buffering,
                     false => p.tail.min(self.now + 1),
                 };

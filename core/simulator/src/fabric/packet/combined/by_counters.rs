@@ -59,7 +59,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         threshold: Option<i32>,
     ) -> Option<(i32, Lane, u32)> {
         let wiring = &self.switch.wiring;
-        let out = wiring.ports[wiring.ports[input].first + u32::from(output)].leaves;
+        let out = wiring.leaves(input, output);
         let pair = wiring.pair(input, output);
         if !self.space.is_ample(out) {
             self.settle_transmission(out);

@@ -120,7 +120,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     #[inline]
     pub(super) fn lane_that_fits(&mut self, input: u32, output: u8) -> Option<Lane> {
         let wiring = &self.switch.wiring;
-        let out = wiring.ports[wiring.ports[input].first + u32::from(output)].leaves;
+        let out = wiring.leaves(input, output);
         let pair = wiring.pair(input, output);
         if self.space.is_ample(out) && self.switch.private.is_none() {
             let pair = &self.switch.pairs[pair];

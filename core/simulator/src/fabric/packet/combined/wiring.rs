@@ -85,6 +85,12 @@ impl Wiring {
         Self { inputs, outputs, ports, switches, scheme, lanes: lanes as u32, pairs, queues }
     }
 
+    /// The channel that leaves by an output of the switch of an input port.
+    #[inline]
+    pub fn leaves(&self, input: u32, output: u8) -> u32 {
+        self.ports[self.ports[input].first + u32::from(output)].leaves
+    }
+
     /// The pair of an input port and an output of its switch.
     #[inline]
     pub fn pair(&self, input: u32, output: u8) -> u32 {
