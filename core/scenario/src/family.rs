@@ -9,7 +9,8 @@ pub(crate) fn with_id<T: DeserializeOwned>(id: &str) -> Option<T> {
 
 /// Defines a family from a list of its members: the enum of the scenario file, whose `kind` is the
 /// member's name in kebab case; `all()`, the descriptors in the order of the list; and access to a
-/// member's descriptor and behaviour.
+/// member's descriptor. The enum dereferences to its behaviour, so that what the trait has can be
+/// asked of it.
 ///
 /// A member is a module with a `DESCRIPTOR` and a struct of its parameters, which implements the
 /// behaviour. A new one needs its file, its `mod` line and its line in the list.
@@ -49,10 +50,19 @@ macro_rules! family {
                 }
             }
 
-            fn member(&self) -> &dyn $behaviour {
+            fn member(&self) -> &(dyn $behaviour + 'static) {
                 match self {
                     $( Self::$member(member) => member, )+
                 }
+            }
+        }
+
+        /// What the member does.
+        impl std::ops::Deref for $family {
+            type Target = dyn $behaviour;
+
+            fn deref(&self) -> &Self::Target {
+                self.member()
             }
         }
     };

@@ -37,7 +37,7 @@ family! {
 }
 
 /// The parameters of an arbiter.
-trait Parameters {
+pub trait Parameters {
     /// True if it decides by bandwidth counters.
     fn has_counters(&self) -> bool {
         false
@@ -49,21 +49,11 @@ trait Parameters {
     }
 
     /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
-    /// its bounds.
+    /// its bounds; `at` is their path.
     fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
 }
 
 impl ArbiterSpec {
-    /// True if it decides by bandwidth counters.
-    pub fn has_counters(&self) -> bool {
-        self.member().has_counters()
-    }
-
-    /// True if requests take turns, so that each waits for a bounded time.
-    pub fn takes_turns(&self) -> bool {
-        self.member().takes_turns()
-    }
-
     /// The ids of the arbiters that decide by bandwidth counters.
     pub(crate) fn with_counters() -> Vec<&'static str> {
         let has_counters = |id: &&str| Self::with_id(id).is_some_and(|it| it.has_counters());

@@ -27,7 +27,7 @@ family! {
 }
 
 /// The parameters of a congestion management.
-trait Parameters {
+pub trait Parameters {
     /// Set-aside queues of a port.
     fn saqs(&self) -> u32 {
         0
@@ -53,16 +53,6 @@ impl CongestionSpec {
     /// True if there is none.
     pub fn is_unmanaged(&self) -> bool {
         matches!(self, Self::Unmanaged(_))
-    }
-
-    /// Set-aside queues of a port.
-    pub fn saqs(&self) -> u32 {
-        self.member().saqs()
-    }
-
-    /// Bits of the turn pool of a header, if the management has a pool of its own.
-    pub fn pool_bits(&self) -> Option<u32> {
-        self.member().pool_bits()
     }
 
     /// Adds what is wrong with the management of switches with these queues.

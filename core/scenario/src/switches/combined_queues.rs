@@ -139,16 +139,6 @@ impl CombinedQueues {
         (u64::from(self.crossing_ns) * 1000).div_ceil(cycle_ps).max(1)
     }
 
-    /// The shares of `levels` service levels.
-    pub fn shares_of(&self, levels: usize) -> Vec<u32> {
-        if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
-    }
-
-    /// True if each queue at an input port has credits of its own.
-    pub fn has_private_credits(&self) -> bool {
-        self.credits == QueueCredits::Private
-    }
-
     fn check_shares(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
         let levels = fabric.qos.levels.len();
         let at = "fabric.switch.shares";
@@ -235,11 +225,11 @@ impl Parameters for CombinedQueues {
     }
 
     fn shares_of(&self, levels: usize) -> Vec<u32> {
-        CombinedQueues::shares_of(self, levels)
+        if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
     }
 
     fn has_private_credits(&self) -> bool {
-        CombinedQueues::has_private_credits(self)
+        self.credits == QueueCredits::Private
     }
 
     fn bounded_crossing_cycles(&self, cycle_ps: u64) -> Option<u64> {

@@ -26,7 +26,7 @@ family! {
 }
 
 /// The parameters of a switch.
-trait Parameters {
+pub trait Parameters {
     /// The ids of the arbiters that its crossbars may have.
     fn arbiters(&self) -> &'static [&'static str];
 
@@ -76,52 +76,9 @@ trait Parameters {
 }
 
 impl SwitchSpec {
-    /// The ids of the arbiters that its crossbars may have.
-    pub fn arbiters(&self) -> &'static [&'static str] {
-        self.member().arbiters()
-    }
-
-    /// The numbers of the fabric that mean nothing to it.
-    pub fn unused_fields(&self) -> &'static [&'static str] {
-        self.member().unused_fields()
-    }
-
-    /// Its own numbers that mean nothing to it with its congestion management.
-    pub fn unused_parameters(&self) -> &'static [&'static str] {
-        self.member().unused_parameters()
-    }
-
-    /// How a header names the route; `None` if the switches route by destination.
-    pub fn source_route(&self) -> Option<SourceRoute> {
-        self.member().source_route()
-    }
-
-    /// True if each queue at an input port has credits of its own.
-    pub fn has_private_credits(&self) -> bool {
-        self.member().has_private_credits()
-    }
-
-    /// Its congestion management; `None` if it never has any.
-    pub fn congestion(&self) -> Option<&CongestionSpec> {
-        self.member().congestion()
-    }
-
     /// Set-aside queues of a port.
     pub fn saqs(&self) -> u32 {
-        self.congestion().map_or(0, CongestionSpec::saqs)
-    }
-
-    /// The shares of a link that are guaranteed to `levels` service levels, as parts of their sum;
-    /// empty if the switches have no bandwidth counters.
-    pub fn shares_of(&self, levels: usize) -> Vec<u32> {
-        self.member().shares_of(levels)
-    }
-
-    /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, if a packet
-    /// waits for a bounded time in a crossbar whose arbiters take turns; `None` if no bound is
-    /// known.
-    pub fn bounded_crossing_cycles(&self, cycle_ps: u64) -> Option<u64> {
-        self.member().bounded_crossing_cycles(cycle_ps)
+        self.congestion().map_or(0, |congestion| congestion.saqs())
     }
 
     /// Adds what is wrong with the numbers of the switch, and an arbiter that it does not have.
@@ -136,16 +93,6 @@ impl SwitchSpec {
             );
         }
         self.member().check(fabric, problems);
-    }
-
-    /// Adds the limits that the switches of a network exceed. All numbers are within their ranges.
-    pub(crate) fn check_network(
-        &self,
-        fabric: &CutThroughSpec,
-        network: &Network,
-        problems: &mut Problems,
-    ) {
-        self.member().check_network(fabric, network, problems);
     }
 }
 

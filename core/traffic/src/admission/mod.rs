@@ -121,9 +121,9 @@ pub fn check(spec: &AdmissionSpec, flows: &[FlowSpec], levels: usize, problems: 
             problems.add(
                 format!("traffic.{i}.arrival"),
                 messages::flow_without_connections(flow.level),
-                messages::use_connections_or_free_level(ArrivalSpec::ids_where(
-                    ArrivalSpec::has_connections,
-                )),
+                messages::use_connections_or_free_level(ArrivalSpec::ids_where(|arrival| {
+                    arrival.has_connections()
+                })),
             );
         }
     }

@@ -74,7 +74,7 @@ family! {
 }
 
 /// Size of the network that a generator will make.
-struct Size {
+pub struct Size {
     switches: u64,
     hosts: u64,
     /// Cables between switches.
@@ -86,7 +86,7 @@ struct Size {
 }
 
 /// The behaviour of a generator.
-trait Generator {
+pub trait Generator {
     /// The size of the network. Every parameter is within the bounds of its descriptor.
     fn size(&self) -> Size;
     /// Checks relations between parameters, each of which is within its bounds.

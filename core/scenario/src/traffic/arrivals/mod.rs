@@ -50,12 +50,13 @@ family! {
 ///
 /// A process either draws an interval for every message ([`Self::first`] and [`Self::interval`]),
 /// or has a state of its own ([`Self::process`]), which may also decide destinations and sizes.
-trait Arrival {
+pub trait Arrival {
     /// Checks relations between parameters, each of which is within its bounds.
     fn check(&self, _at: &str, _problems: &mut Problems) {}
-    /// Checks the parameters with what a source is to offer. `at` is the path of the flow.
+    /// Checks the parameters, which passed [`Self::check`], with what a source is to offer. `at` is
+    /// the path of the flow.
     fn check_offer(&self, _offer: &Offer<'_>, _at: &str, _problems: &mut Problems) {}
-    /// Streams that the state of a source consists of.
+    /// Streams that the state of a source consists of; 0 if there are none.
     fn streams(&self, _offer: &Offer<'_>) -> u64 {
         0
     }
@@ -87,11 +88,11 @@ trait Arrival {
     fn sent_at_once(&self) -> u64 {
         0
     }
-    /// Successive messages that have the same destination.
+    /// Successive messages that have the same destination, at least 1.
     fn messages_per_destination(&self) -> u64 {
         1
     }
-    /// Time from the start of the flow to the first message.
+    /// Time from the start of the flow to the first message, where `mean` is the mean interval.
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         self.interval(mean, 1, random).unwrap_or(u64::MAX)
     }
@@ -115,80 +116,12 @@ impl ArrivalSpec {
         problems.0.len() > before
     }
 
-    /// Adds what is wrong with the parameters, which passed [`Self::check`], for sources of the
-    /// flow at the path `at` that are to offer this.
-    pub(crate) fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
-        self.member().check_offer(offer, at, problems);
-    }
-
-    /// Streams that each source has; 0 if the process has none.
-    pub fn streams(&self, offer: &Offer<'_>) -> u64 {
-        self.member().streams(offer)
-    }
-
-    /// True if sources have connections, which admission control can admit or refuse.
-    pub fn has_connections(&self) -> bool {
-        self.member().has_connections()
-    }
-
-    /// True if messages are packets of frames, whose latency is measured too.
-    pub fn has_frames(&self) -> bool {
-        self.member().has_frames()
-    }
-
-    /// True if the messages of a source are equally far apart for the whole run.
-    pub fn has_constant_intervals(&self) -> bool {
-        self.member().has_constant_intervals()
-    }
-
     /// The ids of the processes for which `test` holds, with the defaults of their parameters.
     pub fn ids_where(test: impl Fn(&Self) -> bool) -> Vec<&'static str> {
         let passes = |member: &&Descriptor| {
             serde_json::from_value(member.with_defaults()).is_ok_and(|spec| test(&spec))
         };
         all().iter().filter(passes).map(|member| member.id).collect()
-    }
-
-    /// The connections of each source that is to offer this; `None` if the process has none.
-    pub fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
-        self.member().connections(offer)
-    }
-
-    /// The most messages that a source generates in any time; `None` if there is no such bound.
-    pub fn envelope(&self, offer: &Offer<'_>) -> Option<Envelope> {
-        self.member().envelope(offer)
-    }
-
-    /// False if the process ignores the load of its flow.
-    pub fn follows_load(&self) -> bool {
-        self.member().follows_load()
-    }
-
-    /// Messages that a source generates at once when the flow starts.
-    pub fn sent_at_once(&self) -> u64 {
-        self.member().sent_at_once()
-    }
-
-    /// Successive messages that have the same destination, at least 1.
-    pub fn messages_per_destination(&self) -> u64 {
-        self.member().messages_per_destination()
-    }
-
-    /// Time from the start of the flow to the first message, where `mean` is the mean interval that
-    /// the load asks for, at least 1. Both are in [units](UNITS_PER_CYCLE).
-    pub fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
-        self.member().first(mean, random)
-    }
-
-    /// Time from message number `sent`, counted from 1, to the next; `None` if there is none.
-    pub fn interval(&self, mean: u64, sent: u64, random: &mut Pcg64Mcg) -> Option<u64> {
-        self.member().interval(mean, sent, random)
-    }
-
-    /// The process of one source, if it has a state; otherwise [`Self::first`] and
-    /// [`Self::interval`] are all there is to it.
-    pub fn process(&self, setup: &mut Setup<'_>) -> Option<Box<dyn Process>> {
-        self.member().process(setup)
     }
 }
 

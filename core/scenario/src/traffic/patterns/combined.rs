@@ -67,7 +67,7 @@ impl Pattern for Combined {
     }
 
     fn senders(&self) -> Option<BTreeSet<u32>> {
-        let lists: Option<Vec<_>> = self.patterns.iter().map(PatternSpec::senders).collect();
+        let lists: Option<Vec<_>> = self.patterns.iter().map(|pattern| pattern.senders()).collect();
         Some(lists?.into_iter().flatten().collect())
     }
 

@@ -57,16 +57,18 @@ family! {
 }
 
 /// The behaviour of a pattern.
-trait Pattern {
+pub trait Pattern {
     /// Checks the parameters, each of which is within its bounds, and whether the network suits.
     fn check(&self, _place: &Place<'_>, _problems: &mut Problems) {}
-    /// Prepares the pattern for a network that passed the checks.
+    /// Prepares the pattern for a network, for which it must be validated.
     fn destinations(&self, network: &Network) -> Arc<dyn Destinations>;
-    /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network.
+    /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network; 0 where
+    /// it is little.
     fn bytes(&self, _network: &Network) -> u64 {
         0
     }
-    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host send.
+    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host of any
+    /// network send. [`Destinations::sends`] is exact, for one network.
     fn senders(&self) -> Option<BTreeSet<u32>> {
         None
     }
@@ -91,7 +93,7 @@ pub trait Destinations: Debug + Send + Sync {
 }
 
 /// Where a pattern is checked.
-struct Place<'a> {
+pub struct Place<'a> {
     network: &'a Network,
     /// Path of the pattern in the scenario.
     at: &'a str,
@@ -131,22 +133,6 @@ impl PatternSpec {
         if self.descriptor().check_bounds(self, place.at, problems).is_empty() {
             self.member().check(place, problems);
         }
-    }
-
-    /// Prepares the pattern for a network. The pattern must be validated for it.
-    pub fn destinations(&self, network: &Network) -> Arc<dyn Destinations> {
-        self.member().destinations(network)
-    }
-
-    /// Memory of the pattern prepared for a network, at most, bytes; 0 where it is little.
-    pub fn bytes(&self, network: &Network) -> u64 {
-        self.member().bytes(network)
-    }
-
-    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host of any
-    /// network send. [`Destinations::sends`] is exact, for one network.
-    pub fn senders(&self) -> Option<BTreeSet<u32>> {
-        self.member().senders()
     }
 
     /// Follows a new numbering of the hosts, from old numbers to new ones. Hosts that are missing

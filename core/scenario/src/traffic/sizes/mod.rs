@@ -29,7 +29,7 @@ family! {
 }
 
 /// The behaviour of a distribution.
-trait Size {
+pub trait Size {
     /// Checks relations between parameters, each of which is within its bounds.
     fn check(&self, _at: &str, _problems: &mut Problems) {}
     /// Largest payload, bytes.
@@ -50,26 +50,6 @@ impl SizeSpec {
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
             self.member().check(at, problems);
         }
-    }
-
-    /// Largest payload, bytes.
-    pub fn largest(&self) -> u32 {
-        self.member().largest()
-    }
-
-    /// Mean payload, bytes.
-    pub fn mean(&self) -> f64 {
-        self.member().mean()
-    }
-
-    /// True if all payloads are alike, whatever the parameters.
-    pub fn is_one_size(&self) -> bool {
-        self.member().is_one_size()
-    }
-
-    /// One payload, bytes.
-    pub fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
-        self.member().draw(random)
     }
 }
 

@@ -122,7 +122,8 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
             pairs: vec![Pair { lanes: 0, arbiter }; pairs].into(),
             lines: vec![Queue::EMPTY; pairs * lanes].into(),
             queues: vec![InputQueue::EMPTY; queues].into(),
-            private: parameters
+            private: spec
+                .switch
                 .has_private_credits()
                 .then(|| Box::new(PrivateCredits::new(network, qos))),
             crossbars: vec![Crossbar::default(); network.switches().len()].into(),
