@@ -158,25 +158,6 @@ impl CombinedQueues {
     }
 }
 
-/// Memory for the queues of all input ports of a network, bytes. A queue takes 16, with credits of
-/// its own 18, and each input port has a list of 8 bytes for every lane and output, and 8 bytes
-/// more for every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output
-/// port before it.
-pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> u64 {
-    let of_input = |end: End| match end {
-        End::Host(_) => 0,
-        End::Switch(switch, _) => {
-            let ports = network.switches()[switch.index()].ports;
-            let queues = switches.queues.queues_per_lane(ports, network.hosts().len());
-            let of_queue = if switches.has_private_credits() { 18 } else { 16 };
-            of_queue * lanes * u64::from(queues)
-                + 8 * (lanes * u64::from(ports) + u64::from(ports))
-                + u64::from(switches.congestion.saqs()) * SAQ_BYTES
-        }
-    };
-    network.channels().iter().map(|channel| of_input(channel.to)).sum()
-}
-
 impl Parameters for CombinedQueues {
     fn arbiters(&self) -> &'static [&'static str] {
         &["round-robin", "islip", "smallest-counter", "counter-threshold"]
@@ -232,6 +213,24 @@ impl Parameters for CombinedQueues {
         self.credits == QueueCredits::Private
     }
 
+    /// A queue takes 16 bytes, with credits of its own 18, and each input port has a list of 8 bytes
+    /// for every lane and output, and 8 bytes more for every output. A set-aside queue has
+    /// [`SAQ_BYTES`] at an input port and at the output port before it.
+    fn queue_bytes(&self, network: &Network, lanes: u64) -> u64 {
+        let of_input = |end: End| match end {
+            End::Host(_) => 0,
+            End::Switch(switch, _) => {
+                let ports = network.switches()[switch.index()].ports;
+                let queues = self.queues.queues_per_lane(ports, network.hosts().len());
+                let of_queue = if self.has_private_credits() { 18 } else { 16 };
+                of_queue * lanes * u64::from(queues)
+                    + 8 * (lanes * u64::from(ports) + u64::from(ports))
+                    + u64::from(self.congestion.saqs()) * SAQ_BYTES
+            }
+        };
+        network.channels().iter().map(|channel| of_input(channel.to)).sum()
+    }
+
     fn bounded_crossing_cycles(&self, cycle_ps: u64) -> Option<u64> {
         self.congestion.is_unmanaged().then(|| self.crossing_cycles(cycle_ps))
     }
@@ -259,7 +258,7 @@ impl Parameters for CombinedQueues {
             }
             lanes = lanes.max(named);
         }
-        let bytes = queue_bytes(self, network, lanes);
+        let bytes = self.queue_bytes(network, lanes);
         if bytes > MAX_QUEUE_BYTES {
             problems.add(
                 "fabric.switch.queues",

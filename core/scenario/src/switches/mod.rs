@@ -5,7 +5,7 @@
 mod combined_queues;
 mod hierarchical;
 
-pub use combined_queues::{MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS, queue_bytes};
+pub use combined_queues::{MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS};
 
 use crate::congestion::CongestionSpec;
 use crate::family::family;
@@ -59,6 +59,12 @@ pub trait Parameters {
     /// True if each queue at an input port has credits of its own.
     fn has_private_credits(&self) -> bool {
         false
+    }
+
+    /// Memory for the queues of all input ports of a network with so many lanes, bytes; 0 where it
+    /// is little.
+    fn queue_bytes(&self, _network: &Network, _lanes: u64) -> u64 {
+        0
     }
 
     /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, if a packet

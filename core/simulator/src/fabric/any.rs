@@ -16,27 +16,43 @@ use crate::observe::{
 use crate::problem::Problems;
 use crate::qos;
 use crate::routing::{RouteTable, check_turn_pools};
-use crate::scenario::{FabricSpec, FlowSpec, Scenario, SourceRoute, SwitchSpec};
-use crate::switches::queue_bytes;
+use crate::scenario::{FabricSpec, FlowSpec, Scenario, SourceRoute};
 use std::sync::Arc;
 
-/// A fabric in the middle of a run. A clone is a checkpoint.
-#[derive(Debug, Clone)]
-pub enum Fabric {
-    /// Wormhole switching.
-    Wormhole(Box<Wormhole>),
+/// Defines [`Fabric`] from the list of the packet fabrics, each with the type of its switches.
+macro_rules! fabrics {
+    ($( $(#[$about:meta])* $variant:ident of $Switch:ty, )+) => {
+        /// A fabric in the middle of a run. A clone is a checkpoint.
+        #[derive(Debug, Clone)]
+        pub enum Fabric {
+            /// Wormhole switching.
+            Wormhole(Box<Wormhole>),
+            $( $(#[$about])* $variant(Box<PacketFabric<$Switch>>), )+
+        }
+
+        $(
+            impl From<PacketFabric<$Switch>> for Fabric {
+                fn from(fabric: PacketFabric<$Switch>) -> Self {
+                    Self::$variant(Box::new(fabric))
+                }
+            }
+        )+
+    };
+}
+
+fabrics! {
     /// Virtual cut-through in hierarchical switches.
-    Hierarchical(Box<PacketFabric<Hierarchical>>),
+    Hierarchical of Hierarchical,
     /// Such switches whose arbiters draw lots.
-    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
+    WeightedRandom of Hierarchical<WeightedRandomArbiter>,
     /// Virtual cut-through in switches with combined input and output queues.
-    CombinedQueues(Box<PacketFabric<CombinedQueues>>),
+    CombinedQueues of CombinedQueues,
     /// Such switches with more than 64 ports.
-    LargeCombinedQueues(Box<PacketFabric<CombinedQueues<Unmanaged, u128>>>),
+    LargeCombinedQueues of CombinedQueues<Unmanaged, u128>,
     /// Switches with combined queues and set-aside queues.
-    Recn(Box<PacketFabric<CombinedQueues<Recn>>>),
+    Recn of CombinedQueues<Recn>,
     /// Such switches with more than 64 ports.
-    LargeRecn(Box<PacketFabric<CombinedQueues<Recn, u128>>>),
+    LargeRecn of CombinedQueues<Recn, u128>,
 }
 
 /// Totals over a run.
@@ -86,14 +102,8 @@ macro_rules! with_switch {
                 type $Switch = Hierarchical<WeightedRandomArbiter>;
                 $do
             }
-            // Validation refuses all but round robin here.
-            (
-                SwitchSpec::Hierarchical(_),
-                ArbiterSpec::RoundRobin(_)
-                | ArbiterSpec::Islip(_)
-                | ArbiterSpec::SmallestCounter(_)
-                | ArbiterSpec::CounterThreshold(_),
-            ) => {
+            // Validation refuses all others but round robin.
+            (SwitchSpec::Hierarchical(_), _) => {
                 type $Switch = Hierarchical;
                 $do
             }
@@ -122,26 +132,6 @@ macro_rules! with_switch {
     }};
 }
 pub(super) use with_switch;
-
-/// The variant of each packet fabric.
-macro_rules! packet_fabrics {
-    ($($variant:ident of $Switch:ty),+ $(,)?) => {$(
-        impl From<PacketFabric<$Switch>> for Fabric {
-            fn from(fabric: PacketFabric<$Switch>) -> Self {
-                Self::$variant(Box::new(fabric))
-            }
-        }
-    )+};
-}
-
-packet_fabrics! {
-    Hierarchical of Hierarchical,
-    WeightedRandom of Hierarchical<WeightedRandomArbiter>,
-    CombinedQueues of CombinedQueues,
-    LargeCombinedQueues of CombinedQueues<Unmanaged, u128>,
-    Recn of CombinedQueues<Recn>,
-    LargeRecn of CombinedQueues<Recn, u128>,
-}
 
 impl Fabric {
     /// Checks all that does not depend on routes: levels, lanes, schedulers, buffers, and the
@@ -177,10 +167,7 @@ impl Fabric {
             FabricSpec::Wormhole(_) => Wormhole::bytes(network, steps),
             FabricSpec::CutThrough(cut_through) => {
                 let lanes = u64::from(spec.technique().lanes());
-                let queues = match &cut_through.switch {
-                    SwitchSpec::Hierarchical(_) => 0,
-                    SwitchSpec::CombinedQueues(switch) => queue_bytes(switch, network, lanes),
-                };
+                let queues = cut_through.switch.queue_bytes(network, lanes);
                 let others = with_switch!(cut_through, network, S => {
                     PacketFabric::<S>::bytes(network, lanes)
                 });

@@ -113,7 +113,8 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
                 ArbiterSpec::CounterThreshold(rounds) => {
                     Matching::Counters(Some((rounds.threshold_bytes / BLOCK_BYTES) as i32))
                 }
-                ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
+                // Validation refuses all others but round robin.
+                _ => Matching::RoundRobin,
             },
             input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
             speedup_percent: parameters.speedup_percent,
