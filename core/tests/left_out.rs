@@ -5,8 +5,8 @@ use hopscope_core::application::collectives::Collective;
 use hopscope_core::catalogue::{Descriptor, Parameter};
 use hopscope_core::families;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Options;
+use hopscope_core::scenario::{Scenario, SwitchSpec};
 use serde_json::{Value, json};
 
 const BASE: &str = r#"{ "hopscope": 1,
@@ -16,11 +16,10 @@ const BASE: &str = r#"{ "hopscope": 1,
 /// What the base needs for a member.
 fn surroundings(family: &str, member: &str) -> Vec<String> {
     let combined = r#"fabric={"kind":"cut-through","switch":{"kind":"combined-queues"}}"#;
-    let wants_combined = ["islip", "smallest-counter", "counter-threshold"].contains(&member);
+    let hierarchical = r#"fabric={"kind":"cut-through"}"#;
     let fabric = match family {
-        "schedulers" | "arbiters" | "switches" if !wants_combined => {
-            r#"fabric={"kind":"cut-through"}"#
-        }
+        "schedulers" | "switches" => hierarchical,
+        "arbiters" if SwitchSpec::default().arbiters().contains(&member) => hierarchical,
         "congestion" | "queue-schemes" | "arbiters" => combined,
         _ => return Vec::new(),
     };

@@ -8,6 +8,7 @@ mod cut_through_reference;
 mod recn_cases;
 
 use cut_through_cases::*;
+use cut_through_reference::Outcome;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
 use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
 use hopscope_core::network::{ChannelId, Host, HostId, Link, Network, Switch, SwitchId};
@@ -32,27 +33,12 @@ const SITUATIONS: [&str; 6] = [
 
 #[test]
 fn engine_equals_reference() {
-    let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", 150));
-    let mut met = BTreeMap::new();
-    for seed in first..first + cases {
-        let case = private_case(seed);
-        let expected = reference(&case, &case.messages).expect("no cycles to avoid");
-        if engine(&case, &case.messages).as_ref() != Some(&expected.trace) {
-            report(seed, &case);
-        }
-        assert!(!expected.trace.deadlock, "seed {seed}");
-        for what in expected.met {
-            *met.entry(what).or_insert(0) += 1;
-        }
-    }
-    if (first, cases) != (1, 150) {
-        println!("{met:#?}");
-        return;
-    }
-    for what in SITUATIONS {
-        let count = met.get(what).copied().unwrap_or(0);
-        assert!(count >= 15, "{what}: {count} cases, {met:#?}");
-    }
+    let features = |seed, _: &Case, outcome: Option<Outcome>| {
+        let outcome = outcome.expect("no cycles to avoid");
+        assert!(!outcome.trace.deadlock, "seed {seed}");
+        outcome.met
+    };
+    compare(150, private_case, features, &[(&SITUATIONS, 15)]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use hopscope_core::routing::Step;
 use hopscope_core::scenario::*;
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const MAX_CYCLES: u64 = 60_000;
 
@@ -49,6 +50,40 @@ pub fn reference(case: &Case, messages: &[MessageSpec]) -> Option<Outcome> {
 /// True if the two simulators differ.
 pub fn differ(case: &Case, messages: &[MessageSpec]) -> bool {
     engine(case, messages) != reference(case, messages).map(|outcome| outcome.trace)
+}
+
+/// Compares the engine with the reference in `usual` random cases, or in as many as
+/// `HOPSCOPE_CASES` says from seed `HOPSCOPE_FIRST` on. `features` checks a case and says what it
+/// has and what happened in it, by the outcome of [`reference`]. Of the usual cases, so many have
+/// each feature of a list at least.
+pub fn compare(
+    usual: u64,
+    case_of: impl Fn(u64) -> Case,
+    features: impl Fn(u64, &Case, Option<Outcome>) -> BTreeSet<&'static str>,
+    lists: &[(&[&str], u32)],
+) {
+    let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", usual));
+    let mut met: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in first..first + cases {
+        let case = case_of(seed);
+        let expected = reference(&case, &case.messages);
+        if engine(&case, &case.messages).as_ref() != expected.as_ref().map(|one| &one.trace) {
+            report(seed, &case);
+        }
+        for what in features(seed, &case, expected) {
+            *met.entry(what).or_insert(0) += 1;
+        }
+    }
+    if (first, cases) != (1, usual) {
+        println!("{met:#?}");
+        return;
+    }
+    for (features, least) in lists {
+        for what in *features {
+            let count = met.get(what).copied().unwrap_or(0);
+            assert!(count >= *least, "{what}: {count} cases of {least}, {met:#?}");
+        }
+    }
 }
 
 /// Removes messages as long as the two simulators still differ, then fails with the rest.
