@@ -20,7 +20,7 @@ pub struct Family {
     pub members: Vec<Descriptor>,
 }
 
-/// The kinds of applications. They are not among [`all`], whose members a scenario always has.
+/// The kinds of applications. They are not among [`all`], since most scenarios have none.
 pub fn applications() -> Family {
     Family {
         id: "applications",
