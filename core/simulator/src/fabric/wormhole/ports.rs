@@ -2,25 +2,25 @@
 
 /// A set of up to 128 ports.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ports([u64; 2]);
+pub(super) struct Ports(u128);
 
 impl Ports {
     /// True if the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] == 0
+        self.0 == 0
     }
 
     /// Adds a port.
     #[inline]
     pub fn insert(&mut self, port: u8) {
-        self.0[usize::from(port) / 64 % 2] |= 1 << (port % 64);
+        self.0 |= 1 << port;
     }
 
     /// Removes a port.
     #[inline]
     pub fn remove(&mut self, port: u8) {
-        self.0[usize::from(port) / 64 % 2] &= !(1 << (port % 64));
+        self.0 &= !(1 << port);
     }
 
     /// The first port after `last` in cyclic order; a `last` above 126 is before port 0. The set
@@ -28,23 +28,13 @@ impl Ports {
     #[inline]
     pub fn first_after(self, last: u8) -> u8 {
         debug_assert!(!self.is_empty());
-        let first = last.wrapping_add(1) % 128;
-        let word = usize::from(first) / 64;
-        let number = |word: usize, bits: u64| (word * 64) as u8 + bits.trailing_zeros() as u8;
-        let here = self.0[word] & (!0 << (first % 64));
-        let other = self.0[1 - word];
-        if here != 0 {
-            number(word, here)
-        } else if other != 0 {
-            number(1 - word, other)
-        } else {
-            number(word, self.0[word])
-        }
+        let first = u32::from(last.wrapping_add(1)) % 128;
+        ((self.0.rotate_right(first).trailing_zeros() + first) % 128) as u8
     }
 
     /// All ports, in order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..128).filter(move |&port: &u8| self.0[usize::from(port) / 64] >> (port % 64) & 1 == 1)
+        (0..128).filter(move |&port: &u8| self.0 >> port & 1 == 1)
     }
 }
 
