@@ -3,12 +3,12 @@
 //!
 //! [`SmallestCounter`]: super::SmallestCounter
 
-use super::Parameters;
+use super::{BLOCK_BYTES, MAX_COUNTER_BYTES, Parameters};
 use crate::catalogue::{Descriptor, Parameter, Status};
 use serde::{Deserialize, Serialize};
 
-/// Above the largest value of a counter, 127 blocks of 64 bytes.
-const MAX_THRESHOLD: u64 = 8192;
+/// Above the largest value of a counter.
+const MAX_THRESHOLD: u64 = MAX_COUNTER_BYTES + BLOCK_BYTES as u64;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "counter-threshold",

@@ -19,6 +19,11 @@ use crate::family::family;
 use crate::problem::Problems;
 use std::fmt::Debug;
 
+/// Bytes of a block, the unit of bandwidth counters.
+pub const BLOCK_BYTES: u32 = 64;
+/// Largest value of a bandwidth counter, which is 8 bits wide, bytes.
+pub(crate) const MAX_COUNTER_BYTES: u64 = i8::MAX as u64 * BLOCK_BYTES as u64;
+
 family! {
     /// The arbiter of every crossbar input and output.
     #[derive(Eq)]

@@ -3,6 +3,7 @@
 
 use super::recn::{DETECTION, POOL, PROPAGATION, Recn, SAQS, XOFF, XON};
 use super::{Parameters, recn};
+use crate::arbiters::MAX_COUNTER_BYTES;
 use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::messages;
 use crate::network::End;
@@ -11,9 +12,6 @@ use crate::queue_schemes::QueueScheme;
 use crate::scenario::{ArbiterSpec, CutThroughSpec, PlacedScheduler, SchedulerSpec};
 use crate::schedulers::Levels;
 use serde::{Deserialize, Serialize};
-
-/// Largest threshold of a bandwidth counter: the largest value of one, bytes.
-const MAX_COUNTER: u64 = 8128;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "recn-qos",
@@ -30,7 +28,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "counter_bytes",
             "a level whose bandwidth counter is above this exceeds its share",
             "bytes",
-            (4096, 0, MAX_COUNTER),
+            (4096, 0, MAX_COUNTER_BYTES),
         ),
         Parameter::new(
             "claims",

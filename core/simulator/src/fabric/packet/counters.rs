@@ -4,11 +4,9 @@
 //! A counter is 8 bits wide and stops at its ends. What it loses as time passes is taken off when
 //! it is next used. `docs/model-cioq.md` says when it counts.
 
+use crate::arbiters::BLOCK_BYTES;
 use crate::engine::Cycle;
 use crate::scenario::CutThroughSpec;
-
-/// Bytes of a block.
-pub const BLOCK_BYTES: u32 = 64;
 
 /// The bandwidth counters of a network.
 #[derive(Debug, Clone)]

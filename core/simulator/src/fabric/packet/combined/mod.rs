@@ -25,13 +25,12 @@ mod wiring;
 
 use super::PacketFabric;
 use super::congestion::{CongestionManagement, Unmanaged};
-use super::counters::BLOCK_BYTES;
 use super::deadlock::BlockedBy;
 use super::lanes::{Lane, QueueId};
 use super::layout::NONE;
 use super::queues::Queue;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{ArbiterSpec, RoundRobinArbiter};
+use crate::arbiters::{ArbiterSpec, BLOCK_BYTES, RoundRobinArbiter};
 use crate::engine::numbered::Numbered;
 use crate::message::Message;
 use crate::network::Network;

@@ -19,10 +19,10 @@ mod turns;
 mod view;
 
 use super::congestion::{ByOrder, Changes, PortBuffer};
-use super::counters::BLOCK_BYTES;
 use super::lanes::bits;
 use super::layout::NONE;
 use super::state::{NEVER, Packet, Stage};
+use crate::arbiters::BLOCK_BYTES;
 use crate::engine::Cycle;
 use crate::network::{ChannelId, End, Network};
 use crate::observe::SaqCounts;
