@@ -12,6 +12,8 @@ const LEVELS: usize = 3;
 
 /// Schedulers that guarantee rates.
 const SCHEDULERS: usize = 10;
+/// The number of WFQ among them.
+const WFQ: usize = 8;
 
 /// A chain of switches whose hosts send to the last host; each level from the first with a part of
 /// the link and messages of its own size, the last level with Poisson arrivals above what is left.
@@ -84,7 +86,7 @@ impl Case {
             5 => json!({ "kind": "wrr", "table": self.table() }),
             6 => json!({ "kind": "sbt", "weights": weights, "restore": "ready" }),
             7 => json!({ "kind": "round-robin" }),
-            8 => json!({ "kind": "wfq", "weights": weights }),
+            WFQ => json!({ "kind": "wfq", "weights": weights }),
             _ => json!({ "kind": "strict-priority", "order": [0, 1] }),
         }
     }
@@ -101,7 +103,8 @@ impl Case {
         let flow = |level: usize| {
             let share = f64::from(self.weights[level]) / f64::from(of);
             let hosts = self.senders[level].len() as f64;
-            let is_bounded = level + 1 < LEVELS;
+            // With WFQ a level has a bound only if all have one.
+            let is_bounded = level + 1 < LEVELS || self.scheduler == WFQ;
             let load = if is_bounded {
                 share * f64::from(self.load_percent[level]) / 100.0 / hosts
             } else {
@@ -187,4 +190,44 @@ fn no_message_takes_longer_than_the_bound() {
     println!("{bounded:?} {closest:?}");
     assert!(bounded.iter().all(|&levels| levels >= 10), "{bounded:?}");
     assert!(closest.iter().all(|&part| part > 0.1), "the bounds are loose: {closest:?}");
+}
+
+/// A lane that lacks credits for a while sends ahead of the others when it has them again.
+#[test]
+fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
+    let told = |kind: &str| {
+        let flow = |level: usize, sources: Vec<usize>, load: f64, arrival: Value| {
+            json!({
+                "sources": sources, "level": level, "load": load, "arrival": arrival,
+                "pattern": { "kind": "hotspot", "host": 7, "share": 1.0 },
+                "size": { "kind": "fixed", "bytes": 64 << level },
+            })
+        };
+        let mut scheduler = json!({ "kind": kind, "weights": [4, 1] });
+        if kind == "min-bw" {
+            scheduler["of"] = 5.into();
+        }
+        let text = json!({
+            "hopscope": 1, "seed": 6032,
+            "network": { "generate": { "kind": "single", "hosts": 8 } },
+            "fabric": {
+                "kind": "cut-through", "cycle_ps": 32000, "lane_guaranteed_percent": 100,
+                "input_buffer_bytes": 1536, "output_buffer_bytes": 1536,
+                "nic_buffer_bytes": 65536,
+                "switch": { "kind": "combined-queues", "speedup_percent": 133 },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 64 },
+                    { "channels": [1], "mtu_bytes": 128 }], "lanes": [0, 1] },
+                "scheduler": scheduler,
+            },
+            "traffic": [flow(0, vec![0], 0.3, json!({ "kind": "constant" })),
+                flow(1, (0..6).collect(), 0.02, json!({ "kind": "bursts", "messages": 60 }))],
+            "measure": { "warmup_messages": 0, "messages": 20_000, "max_cycles": 1_000_000 },
+        });
+        let scenario = Scenario::parse(&text.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        let bounds = levels(&scenario)[0].delay_bound.clone().expect("asked for");
+        (bounds.source_ns.is_some(), bounds.without)
+    };
+    let (has_bound, without) = told("wfq");
+    assert!(!has_bound && without.unwrap().contains("`wfq`"));
+    assert!(told("min-bw").0);
 }

@@ -36,6 +36,9 @@ messages! {
         "the bursts of flow {flow} have no bound; these arrivals have one: {arrivals}";
     no_bound_of_scheduler(scheduler):
         "no rate is known that the scheduler `{scheduler}` guarantees to the level";
+    no_bound_without_credits(scheduler):
+        "a level without a bound may lack credits, and the scheduler `{scheduler}` then guarantees \
+         nothing to the others";
     no_bound_on_shared_lane(): "the level has not one lane for itself";
     no_bound_above_rate(offered, rate):
         "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";

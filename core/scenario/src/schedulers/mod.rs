@@ -172,6 +172,13 @@ macro_rules! schedulers {
                 }
             }
 
+            /// True if what it guarantees holds only while no lane lacks credits.
+            pub fn needs_credits_of_all(&self) -> bool {
+                match self {
+                    $( Self::$member(_) => $parameters::NEEDS_CREDITS_OF_ALL, )+
+                }
+            }
+
             /// True if a level that is configured may starve by design.
             pub fn starves(&self) -> bool {
                 match self {
@@ -306,6 +313,10 @@ trait Parameters: Sized {
 
     /// True if a level that is configured may starve by design.
     const STARVES: bool = false;
+
+    /// True if [`Self::latency_rate`] holds only while no lane lacks credits: a lane that has
+    /// lacked them sends before others what it could not send before.
+    const NEEDS_CREDITS_OF_ALL: bool = false;
 
     /// Parameters that suit these levels.
     fn suited(levels: &Levels) -> Self;

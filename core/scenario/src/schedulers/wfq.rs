@@ -44,6 +44,9 @@ pub struct WfqSpec {
 impl Parameters for WfqSpec {
     type Scheduler = Wfq;
 
+    // The ideal server knows no credits: it serves a lane that lacks them.
+    const NEEDS_CREDITS_OF_ALL: bool = true;
+
     fn suited(levels: &Levels) -> Self {
         Self { weights: vec![1; levels.lane_count()] }
     }

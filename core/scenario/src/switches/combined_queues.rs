@@ -213,8 +213,8 @@ impl Parameters for CombinedQueues {
         self.credits == QueueCredits::Private
     }
 
-    /// A queue takes 16 bytes, with credits of its own 18, and each input port has a list of 8 bytes
-    /// for every lane and output, and 8 bytes more for every output. A set-aside queue has
+    /// A queue takes 16 bytes, with credits of its own 18, and each input port has a list of 8
+    /// bytes for every lane and output, and 8 bytes more for every output. A set-aside queue has
     /// [`SAQ_BYTES`] at an input port and at the output port before it.
     fn queue_bytes(&self, network: &Network, lanes: u64) -> u64 {
         let of_input = |end: End| match end {

@@ -79,7 +79,18 @@ pub fn of(
         });
         Some(LevelBounds { source, route })
     };
-    (0..spec.qos.levels.len()).map(level).collect()
+    let mut bounds: Vec<Option<LevelBounds>> = (0..spec.qos.levels.len()).map(level).collect();
+    // A bound along the route says that the level never lacks credits, if that holds for all.
+    let may_lack = bounds.iter().flatten().any(|of_level| of_level.route.is_err());
+    let mut schedulers = spec.schedulers().map(|placed| placed.spec);
+    if let Some(needing) = schedulers.find(|of| of.needs_credits_of_all()).filter(|_| may_lack) {
+        let none = Err(messages::no_bound_without_credits(needing.descriptor().id));
+        let known = bounds.iter_mut().flatten().filter(|of_level| of_level.source.is_ok());
+        known.for_each(|of_level| {
+            *of_level = LevelBounds { source: none.clone(), route: none.clone() };
+        });
+    }
+    bounds
 }
 
 /// Two different shares in percent, with as many decimals as tell them apart, or 12.

@@ -62,8 +62,8 @@ pub trait Pattern {
     fn check(&self, _place: &Place<'_>, _problems: &mut Problems) {}
     /// Prepares the pattern for a network, for which it must be validated.
     fn destinations(&self, network: &Network) -> Arc<dyn Destinations>;
-    /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network; 0 where
-    /// it is little.
+    /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network; 0
+    /// where it is little.
     fn bytes(&self, _network: &Network) -> u64 {
         0
     }
