@@ -1,7 +1,7 @@
 //! A setting that changes nothing is a bug: every field of a scenario, changed to some other value,
 //! changes the fingerprint or the report of a run, or makes another part of the scenario wrong. So
-//! is a choice between members of a family that do the same; presets of routings and applications
-//! are not compared.
+//! is a choice between members of a family that do the same, but for those that are the same by
+//! definition.
 //!
 //! Nothing is forgotten: every member of every family with its parameters, and every field of the
 //! scenarios in `versions/`, occurs in one of the bases.
@@ -636,11 +636,14 @@ fn every_parameter_of_a_preset_has_an_effect() {
     assert!(idle.is_empty(), "these parameters change nothing: {idle:#?}");
 }
 
+/// Whether a family has the words of an axis of routings.
+fn is_axis(family: &Family) -> bool {
+    family.path.starts_with("routing.") && family.path != "routing.preset"
+}
+
 /// No two words of an axis of routings mean the same in all of some networks.
 #[test]
 fn every_value_of_an_axis_differs() {
-    let is_axis =
-        |family: &Family| family.path.starts_with("routing.") && family.path != "routing.preset";
     for family in families::all().iter().filter(|family| is_axis(family)) {
         let preset = match family.id {
             "halfways" => "dimension-order",
@@ -675,8 +678,25 @@ fn every_value_of_an_axis_differs() {
 
 /// Scenarios in which the members of a family behave differently: in each base, one member stands
 /// at the family's place. A pair of members is compared in every base that has both.
-const CHOICES: [(&str, &[&str]); 10] = [
+const CHOICES: [(&str, &[&str]); 12] = [
     ("topologies", &[r#""routing": { "preset": "UD" }, "traffic": [{ "load": 0.02 }]"#]),
+    (
+        "routings",
+        &[
+            r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
+             "traffic": [{ "load": 0.1, "size": { "kind": "range", "min": 16, "max": 64 } }]"#,
+            r#""network": { "generate": { "kind": "mesh", "sides": [4, 4], "hosts_per_switch": 1 } },
+             "traffic": [{ "load": 0.02 }]"#,
+            r#""network": { "generate": { "kind": "k-ary-n-tree", "arity": 2, "levels": 3 } },
+             "traffic": [{ "load": 0.02 }]"#,
+        ],
+    ),
+    (
+        "applications",
+        &[
+            r#""network": { "generate": { "kind": "mesh", "sides": [2, 2, 2], "hosts_per_switch": 1 } }"#,
+        ],
+    ),
     (
         "fabrics",
         &[r#""network": { "generate": { "kind": "single", "hosts": 6 } },
@@ -756,26 +776,51 @@ const CHOICES: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// A member with the defaults of its parameters; a scheduler with those that suit the levels.
-fn choice(family: &Family, member: &Descriptor, base: &str) -> Value {
-    match family.id {
-        "queue-schemes" => json!(member.id),
+/// Settings that do the same by definition, and why.
+const ALIKE: &[([&str; 2], &str)] = &[(
+    ["all-gather ring", "reduce-scatter ring"],
+    "P - 1 times a part of n / P bytes to the next rank; only what the parts mean differs",
+)];
+
+/// What of a member is compared with other members, with names: its defaults; of a scheduler the
+/// settings that suit the levels, of a collective operation each algorithm, with short vectors.
+fn settings(family: &Family, member: &Descriptor, base: &str) -> Vec<(String, Value)> {
+    let mut value = match family.id {
+        "routings" | "queue-schemes" => json!(member.id),
         "schedulers" => {
             let scenario = Scenario::parse(base).expect("a base");
             let FabricSpec::CutThrough(spec) = &scenario.fabric else { panic!("it has levels") };
             json!(SchedulerSpec::suited(member.id, &Levels::of(spec)))
         }
+        "applications" if member.id == "trace" => {
+            json!({ "kind": "trace", "text": TRACE.replace(r"\n", "\n") })
+        }
         _ => member.with_defaults(),
+    };
+    if family.id == "applications" && value.get("bytes").is_some() {
+        value["bytes"] = json!(6000);
     }
+    let algorithm = member.parameters.iter().find(|parameter| parameter.id == "algorithm");
+    let Some(Kind::Choice { choices, .. }) = algorithm.map(|parameter| parameter.kind) else {
+        return vec![(member.id.into(), value)];
+    };
+    let with = |algorithm: &&str| {
+        value["algorithm"] = json!(algorithm);
+        (format!("{} {algorithm}", member.id), value.clone())
+    };
+    choices.iter().map(with).collect()
 }
 
-/// No two members of a family have the same fingerprints in all bases that both can have.
+/// No two members of a family have the same fingerprints in all bases that both can have, but for
+/// those in [`ALIKE`], which have.
 #[test]
 fn no_two_members_of_a_family_behave_alike() {
     let mut wrong = Vec::new();
-    let families = families::all();
-    let is_choice =
-        |family: &&Family| !family.path.is_empty() && !family.path.starts_with("routing.");
+    let mut alike = BTreeSet::new();
+    let families: Vec<Family> =
+        families::all().into_iter().chain([families::applications()]).collect();
+    // `every_value_of_an_axis_differs` compares axes. Formats of networks are in no scenario.
+    let is_choice = |family: &&Family| !family.path.is_empty() && !is_axis(family);
     for family in families.iter().filter(is_choice) {
         let bases = CHOICES.iter().find(|(id, _)| *id == family.id);
         let (_, bases) = bases.unwrap_or_else(|| panic!("no base for {}", family.id));
@@ -783,25 +828,30 @@ fn no_two_members_of_a_family_behave_alike() {
         let (mut compared, mut different) = (BTreeSet::new(), BTreeSet::new());
         for fields in *bases {
             let text = base(fields);
-            let with = |member: &Descriptor| {
-                let setting = format!("{path}={}", choice(family, member, &text));
-                let outcome = outcome(&text, &[setting]).ok()?;
-                Some((member.id, outcome["fingerprint"].to_string()))
+            let run = |(name, value): (String, Value)| {
+                let outcome = outcome(&text, &[format!("{path}={value}")]).ok()?;
+                Some((name, outcome["fingerprint"].to_string()))
             };
-            let runs: Vec<(&str, String)> = family.members.iter().filter_map(with).collect();
+            let settings = family.members.iter().flat_map(|member| settings(family, member, &text));
+            let runs: Vec<(String, String)> = settings.filter_map(run).collect();
             for (i, (one, of_one)) in runs.iter().enumerate() {
                 for (other, of_other) in &runs[..i] {
-                    compared.insert([*other, *one]);
+                    let pair = [other.clone(), one.clone()];
                     if of_one != of_other {
-                        different.insert([*other, *one]);
+                        different.insert(pair.clone());
                     }
+                    compared.insert(pair);
                 }
             }
         }
-        wrong.extend(compared.difference(&different).map(|pair| format!("{pair:?} are alike")));
-        let is_left_out = |id: &str| !compared.iter().any(|pair| pair.contains(&id));
+        alike.extend(compared.difference(&different).cloned());
+        let is_left_out =
+            |id: &str| !compared.iter().flatten().any(|name| name.split(' ').next() == Some(id));
         let left_out = family.members.iter().filter(|member| is_left_out(member.id));
         wrong.extend(left_out.map(|member| format!("{} is compared with none", member.id)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let by_definition: BTreeSet<[String; 2]> =
+        ALIKE.iter().map(|(pair, _)| pair.map(String::from)).collect();
+    assert_eq!(alike, by_definition, "these do the same, and these should by definition");
 }
