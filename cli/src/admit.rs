@@ -43,8 +43,7 @@ struct Findings<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result {
-    let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let network = Simulation::check_scenario(&scenario)?;
+    let (scenario, network) = files::runnable(&arguments.file, &arguments.set)?;
     let technique = scenario.fabric.technique();
     if technique.admission().is_none_or(|admission| admission.levels.is_empty()) {
         return Err(admission::no_admission(technique));

@@ -4,6 +4,7 @@ use crate::messages;
 use crate::outcome::{Result, print_contents, print_error};
 use hopscope_core::fabric::Fabric;
 use hopscope_core::message::Message;
+use hopscope_core::network::Network;
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
@@ -80,26 +81,43 @@ pub fn not_written(path: &Path, error: &std::io::Error) -> Problems {
     Problems::one(path.display().to_string(), why, Message::default())
 }
 
-/// A scenario file with changes applied, validated. Problems name the file. Warnings go to standard
-/// error.
+/// A scenario file with changes applied, validated. Problems name the file. Warnings of a scenario
+/// that can run go to standard error.
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
-    let [of_parameters, of_loads] = warnings(&scenario);
-    warn(within_changed(path, set, of_parameters));
-    warn(within_changed(path, set, of_loads));
+    if let Ok(network) = Simulation::check_scenario(&scenario) {
+        tell_warnings(path, set, &scenario, &network);
+    }
     Ok(scenario)
 }
 
-/// The warnings of a scenario: those of its fabric and its routing, and of flows that offer more
-/// than the channels of their hosts carry. None of a scenario that cannot run: its caller tells
-/// what is wrong.
-fn warnings(scenario: &Scenario) -> [Problems; 2] {
-    let Ok(network) = Simulation::check_scenario(scenario) else { return Default::default() };
+/// As [`scenario`], for a command that runs it: with its network, after all checks that need no
+/// routes.
+pub fn runnable(path: &Path, set: &[String]) -> Result<(Scenario, Network)> {
+    let (scenario, network) = Scenario::read_with(&read(path)?, set)
+        .and_then(|scenario| {
+            let network = Simulation::check_scenario(&scenario)?;
+            Ok((scenario, network))
+        })
+        .map_err(|problems| within_changed(path, set, problems))?;
+    tell_warnings(path, set, &scenario, &network);
+    Ok((scenario, network))
+}
+
+fn tell_warnings(path: &Path, set: &[String], scenario: &Scenario, network: &Network) {
+    let [of_parameters, of_loads] = warnings(scenario, network);
+    warn(within_changed(path, set, of_parameters));
+    warn(within_changed(path, set, of_loads));
+}
+
+/// The warnings of a scenario that can run: those of its fabric and its routing, and of flows that
+/// offer more than the channels of their hosts carry.
+fn warnings(scenario: &Scenario, network: &Network) -> [Problems; 2] {
     let mut of_parameters = Fabric::warnings(scenario);
     let axes = Axes::asked(&scenario.routing);
     of_parameters.0.extend(axes.warnings(&scenario.routing).0);
-    [of_parameters, traffic::overload(scenario, &network)]
+    [of_parameters, traffic::overload(scenario, network)]
 }
 
 fn warn(warnings: Problems) {
@@ -122,9 +140,10 @@ pub struct Warnings {
 
 impl Warnings {
     /// Prints those of a scenario that no earlier one had. `place` names the scenario in the file
-    /// `path`.
+    /// `path`. A scenario that cannot run has none: the caller tells what is wrong.
     pub fn tell(&mut self, path: &Path, place: &str, scenario: &Scenario) {
-        let [of_parameters, of_loads] = warnings(scenario);
+        let Ok(network) = Simulation::check_scenario(scenario) else { return };
+        let [of_parameters, of_loads] = warnings(scenario, &network);
         for warning in of_parameters.0 {
             if !self.told.contains(&warning) {
                 self.told.push(warning.clone());

@@ -53,8 +53,7 @@ fn tables() -> impl TypedValueParser<Value = TableKind> {
 pub fn run(arguments: &Arguments) -> Result {
     let set = application::with_trace(&arguments.set, arguments.application.as_deref());
     let in_file = |problems| files::within_changed(&arguments.file, &set, problems);
-    let scenario = files::scenario(&arguments.file, &set)?;
-    let network = Simulation::check_scenario(&scenario).map_err(in_file)?;
+    let (scenario, network) = files::runnable(&arguments.file, &set)?;
     check_table(&scenario, arguments.csv)?;
     let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);

@@ -6,7 +6,6 @@ use crate::outcome::{Outcome, Result, print};
 use crate::progress::Progress;
 use crate::run;
 use hopscope_core::routing;
-use hopscope_core::simulation::Simulation;
 use hopscope_core::timeline::{self, Timeline};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,8 +31,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result {
     let set = application::with_trace(&arguments.set, arguments.application.as_deref());
     let in_file = |problems| files::within_changed(&arguments.file, &set, problems);
-    let scenario = files::scenario(&arguments.file, &set)?;
-    let network = Arc::new(Simulation::check_scenario(&scenario).map_err(in_file)?);
+    let (scenario, network) = files::runnable(&arguments.file, &set)?;
+    let network = Arc::new(network);
     let routing = Arc::new(routing::compute(&network, &scenario.routing).map_err(in_file)?);
     let trace = arguments.application.as_deref();
     let application = application::of(&scenario, &network, &arguments.file, trace)?;

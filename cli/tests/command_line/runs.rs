@@ -468,10 +468,15 @@ fn buffers_are_checked_before_routes_and_the_file_is_named() {
 #[test]
 fn a_run_larger_than_the_memory_at_hand_is_refused_with_the_estimate() {
     let path = scenario("memory.json", &["irregular", "--switches", "256", "--seed", "1"]);
-    let output = hopscope(&["run", &path, "--memory", "0.001"]);
-    let said = problems(&output);
-    assert!(said.contains("memory.json: network: a run would take about"), "{said}");
-    assert!(said.contains("and 1 MB are at hand (fix: use fewer switches with hosts"), "{said}");
+    for command in ["run", "admit"] {
+        let output = hopscope(&[command, &path, "--memory", "0.001"]);
+        let said = problems(&output);
+        assert!(said.contains("memory.json: network: a run would take about"), "{said}");
+        assert!(
+            said.contains("and 1 MB are at hand (fix: use fewer switches with hosts"),
+            "{said}"
+        );
+    }
     let output = hopscope(&["routes", &path, "--memory", "0.001"]);
     assert!(problems(&output).contains("its routes would take about"), "{output:?}");
     assert!(problems(&hopscope(&["run", &path, "--memory", "0"])).contains("--memory"));
