@@ -200,11 +200,11 @@ test("a switch gets queues at its inputs, iSLIP, and becomes hierarchical again"
   const kind = hardware.getByLabel("Kind of switch");
   await expect(kind).toHaveValue("combined-queues");
   await expect(hardware.getByLabel("Ports of an MPort")).toHaveCount(0);
-  const queues = hardware.getByLabel(/^queues of a lane/);
+  const queues = hardware.getByLabel(/^Queues of a lane/);
   await expect(queues.getByRole("option")).toHaveText(["One queue", "One per output (VOQsw)", "One per destination (VOQnet)"]);
   await queues.selectOption("voq-network");
   await hardware.getByLabel(/^Arbiter/).selectOption("islip");
-  await expect(hardware.getByLabel(/rounds of grants/)).toHaveValue("3");
+  await expect(hardware.getByLabel("Rounds in a cycle")).toHaveValue("3");
   await play(page);
   const inside = await lookInside(page);
   await expect.poll(() => crossing(page)).toBeGreaterThan(0);

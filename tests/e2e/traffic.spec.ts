@@ -171,7 +171,7 @@ test("a refused number is told no longer when the value that stayed is typed", a
   const page = await open();
   await openFile(page, "seven-classes-80");
   await page.getByRole("tab", { name: "Fabric" }).click();
-  const speedup = page.getByLabel(/^speed-up/i);
+  const speedup = page.getByLabel(/^Speed-up/);
   const value = await speedup.inputValue();
   const refusal = page.locator(".refusal");
   await speedup.fill("0");

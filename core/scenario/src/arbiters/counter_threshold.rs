@@ -19,7 +19,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "counters below this go in the first round",
         "bytes",
         (4096, 0, MAX_THRESHOLD),
-    )],
+    )
+    .named("First round below")],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::CrossChecked,
 };

@@ -21,7 +21,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "rounds of grants in a cycle",
         "",
         (3, 1, MAX_ITERATIONS),
-    )],
+    )
+    .named("Rounds in a cycle")],
     citation: "McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 1999",
     status: Status::CrossChecked,
 };

@@ -27,7 +27,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "weight of each lane; a lane not listed has 1",
         "",
         Kind::Integers { default: &[], min: 1, max: MAX_ARBITER_WEIGHT as u64, may_be_empty: true },
-    )],
+    )
+    .named("Weights of the lanes")],
     citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \
                local-area networks, ACM TOCS 1993",
     status: Status::CrossChecked,

@@ -24,21 +24,27 @@ const fn threshold(id: &'static str, summary: &'static str, default: u64) -> Par
 }
 
 pub(super) const SAQS: Parameter =
-    Parameter::integer("saqs", "set-aside queues of a port", "", (8, 1, MAX_SAQS));
+    Parameter::integer("saqs", "set-aside queues of a port", "", (8, 1, MAX_SAQS))
+        .named("Set-aside queues of a port");
 pub(super) const DETECTION: Parameter =
-    threshold("detection_bytes", "a queue that holds more is congested", 4096);
+    threshold("detection_bytes", "a queue that holds more is congested", 4096)
+        .named("Detection threshold");
 pub(super) const PROPAGATION: Parameter =
-    threshold("propagation_bytes", "a set-aside queue that holds more is told upstream", 2048);
+    threshold("propagation_bytes", "a set-aside queue that holds more is told upstream", 2048)
+        .named("Propagation threshold");
 pub(super) const XOFF: Parameter =
-    threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096);
+    threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096)
+        .named("Xoff threshold");
 pub(super) const XON: Parameter =
-    threshold("xon_bytes", "one that holds this or less lets them go on", 2048);
+    threshold("xon_bytes", "one that holds this or less lets them go on", 2048)
+        .named("Xon threshold");
 pub(super) const POOL: Parameter = Parameter::integer(
     "pool_bits",
     "bits of the turn pool of a header",
     "",
     (POOL_BITS[0], POOL_BITS[0], POOL_BITS[1]),
-);
+)
+.named("Turn pool");
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "recn",

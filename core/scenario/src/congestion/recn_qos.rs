@@ -29,7 +29,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "a level whose bandwidth counter is above this exceeds its share",
             "bytes",
             (4096, 0, MAX_COUNTER_BYTES),
-        ),
+        )
+        .named("Counter threshold"),
         Parameter::new(
             "claims",
             "when an input sets packets aside that its output does: arrival, with the next one that arrives; crossing, with the next one that has crossed",
@@ -42,7 +43,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                     "With the next that has crossed",
                 ]),
             },
-        ),
+        )
+        .named("An input sets aside"),
         Parameter::new(
             "output_order",
             "which queue of an output sends next: counters, that of the level with the smallest counter; turns, each in turn",
@@ -52,7 +54,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 choices: &["counters", "turns"],
                 names: Names::Own(&["The smallest counter first", "Each in turn"]),
             },
-        ),
+        )
+        .named("Queues of an output"),
     ],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::Exact,

@@ -31,6 +31,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 may_be_empty: false,
             },
         )
+        .named("Lane of each entry")
         .required(),
         Parameter::integer(
             "mtu",
@@ -38,6 +39,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "credits",
             (34, 1, MAX_GENERAL_MTU as u64),
         )
+        .named("Weight of every entry")
         .required(),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 4",

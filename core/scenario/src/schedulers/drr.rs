@@ -22,6 +22,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "credits",
         Kind::Integers { default: &[16], min: 1, max: MAX_QUANTUM as u64, may_be_empty: true },
     )
+    .named("Quanta of the levels")
     .required()],
     citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",
     status: Status::CrossChecked,

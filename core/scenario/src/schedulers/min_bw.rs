@@ -44,6 +44,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 may_be_empty: false,
             },
         )
+        .named("Guaranteed parts")
         .required(),
         Parameter::integer(
             "of",
@@ -51,6 +52,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "parts",
             (1, 1, MAX_WEIGHT as u64),
         )
+        .named("Parts of a link")
         .required(),
         Parameter::integer(
             "management_rate",
@@ -58,13 +60,15 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "parts",
             // The lanes with weights have a part of at least 1.
             (0, 0, MAX_WEIGHT as u64 - 1),
-        ),
+        )
+        .named("Management rate (0: none)"),
         Parameter::integer(
             "management_depth",
             "depth of the management channel's token bucket; at least a packet",
             "credits",
             (0, 0, MAX_DEPTH as u64),
-        ),
+        )
+        .named("Management bucket"),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching, section 3; Golestani, A self-clocked fair queueing scheme for broadband applications, INFOCOM 1994",
     status: Status::CrossChecked,

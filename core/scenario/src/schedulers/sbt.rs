@@ -30,6 +30,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "packets",
             Kind::Integers { default: &[100], min: 0, max: u32::MAX as u64, may_be_empty: false },
         )
+        .named("Weights of the levels")
         .required(),
         Parameter::new(
             "restore",
@@ -44,7 +45,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                     "When those that are ready have spent them",
                 ]),
             },
-        ),
+        )
+        .named("Weights are restored"),
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, 2022",
     status: Status::CrossChecked,

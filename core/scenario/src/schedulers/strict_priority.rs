@@ -19,6 +19,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "",
         Kind::Integers { default: &[], min: 0, max: MAX_LEVELS as u64 - 1, may_be_empty: true },
     )
+    .named("Levels, highest priority first")
     .required()],
     citation: "",
     status: Status::CrossChecked,

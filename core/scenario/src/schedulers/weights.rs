@@ -17,6 +17,7 @@ pub(super) const OF_LANES: Parameter = Parameter::new(
     "",
     Kind::Integers { default: &[1], min: 1, max: MAX_WEIGHT as u64, may_be_empty: false },
 )
+.named("Weights of the lanes")
 .required();
 
 /// Largest weight of a lane.

@@ -23,6 +23,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "lane",
         Kind::Integers { default: &[0], min: 0, max: MAX_LEVELS as u64 - 1, may_be_empty: false },
     )
+    .named("Lane of each entry")
     .required()],
     citation: "InfiniBand Architecture 1.3, 7.6.9; Advanced Switching Core 1.0",
     status: Status::CrossChecked,

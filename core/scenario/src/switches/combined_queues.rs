@@ -45,7 +45,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 choices: QueueScheme::IDS,
                 names: Names::OfFamily { family: "queue-schemes" },
             },
-        ),
+        )
+        .named("Queues of a lane"),
         Parameter::new(
             "credits",
             "whether the queues of a lane share its credits; those per destination can have their own",
@@ -55,31 +56,36 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
                 choices: &["shared", "private"],
                 names: Names::Own(&["Shared by the queues of a lane", "Each queue has its own"]),
             },
-        ),
+        )
+        .named("Credits"),
         Parameter::integer(
             "speedup_percent",
             "speed-up: rate of a connection through the crossbar; that of a link is 100 %",
             "%",
             (150, SPEEDUPS[0], SPEEDUPS[1]),
-        ),
+        )
+        .named("Speed-up"),
         Parameter::integer(
             "crossing_ns",
             "from the arrival of a header until it is sent on, in an idle switch",
             "ns",
             (145, 1, MAX_CROSSING_NS),
-        ),
+        )
+        .named("Crossing the switch"),
         Parameter::integer(
             "turn_pool_bits",
             "bits of the turn pool of a header; longer routes are refused",
             "bits",
             (TURN_POOL_BITS as u64, TURN_POOL_BITS as u64, MAX_TURN_POOL_BITS),
-        ),
+        )
+        .named("Turn pool"),
         Parameter::new(
             "shares",
             "shares of a link guaranteed to the levels, for arbiters by counters; empty: all alike",
             "",
             Kind::Integers { default: &[], min: 1, max: MAX_SHARE as u64, may_be_empty: true },
-        ),
+        )
+        .named("Shares of the levels"),
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
     status: Status::Exact,
