@@ -74,7 +74,7 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
 }
 
 /// The figures of two runs side by side. The run time comes first, if both have an application that
-/// finished.
+/// finished; Jain's indices come last, where both runs have something to share out.
 ///
 /// The interval of a difference is that of a difference of independent means: the root of the sum
 /// of the squares of both half-widths.
@@ -130,16 +130,21 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
             half_width,
         }
     };
-    let run_times = first.run_time_ns.zip(second.run_time_ns).map(|(a, b)| ResultDifference {
-        quantity: "run_time_ns",
-        first: a,
-        second: b,
-        difference: b - a,
-        relative: (a != 0.0).then(|| (b - a) / a),
-        // A run time is one number of a run, which has no interval.
-        half_width: None,
-    });
-    run_times.into_iter().chain(figures.into_iter().map(difference)).collect()
+    // One number of each run, without an interval.
+    let single = |quantity, of: fn(&Report) -> Option<f64>| {
+        let (first, second) = of(first).zip(of(second))?;
+        let relative = (first != 0.0).then(|| (second - first) / first);
+        let (difference, half_width) = (second - first, None);
+        Some(ResultDifference { quantity, first, second, difference, relative, half_width })
+    };
+    let run_times = single("run_time_ns", |r| r.run_time_ns);
+    let fairness = [
+        single("fairness.hosts", |r| r.fairness.hosts),
+        single("fairness.flows", |r| r.fairness.flows),
+        single("fairness.levels", |r| r.fairness.levels),
+    ];
+    let figures = figures.into_iter().map(difference);
+    run_times.into_iter().chain(figures).chain(fairness.into_iter().flatten()).collect()
 }
 
 /// The intervals of a run, if those of its latencies are wide enough to be compared.
@@ -201,6 +206,24 @@ mod tests {
         let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
         simulation.run_to_end();
         simulation.report()
+    }
+
+    #[test]
+    fn fairness_is_compared_where_both_runs_have_several_to_share() {
+        let of = |id: &str| {
+            let item = crate::gallery::all().iter().find(|item| item.id == id);
+            let mut scenario = item.expect("in the gallery").scenario().unwrap();
+            (scenario.measure.warmup_messages, scenario.measure.messages) = (2000, 5000);
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            simulation.report()
+        };
+        let found = result_differences(&of("four-sizes-table"), &of("four-sizes-deficits"));
+        let levels = found.iter().find(|figure| figure.quantity == "fairness.levels").unwrap();
+        assert!(levels.first < 0.7 && levels.second > 0.99, "{levels:?}");
+        let one_flow = result_differences(&report(1, 0.03), &report(2, 0.03));
+        let compared = |key: &str| one_flow.iter().any(|figure| figure.quantity == key);
+        assert!(compared("fairness.hosts") && !compared("fairness.levels"));
     }
 
     #[test]

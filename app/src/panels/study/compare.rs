@@ -206,6 +206,14 @@ fn quantity(key: &str, t: &Text) -> String {
         "minimal_route_share" => t.quantity_minimal,
         "channel_utilisation" => t.utilisation,
         "channel_blocked" => t.blocked_time,
+        "fairness" => {
+            return match statistic {
+                "hosts" => t.fair_to_hosts,
+                "flows" => t.fair_to_flows,
+                _ => t.fair_to_levels,
+            }
+            .into();
+        }
         other => other,
     };
     let statistic = match statistic {
