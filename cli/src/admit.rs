@@ -78,6 +78,12 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 impl Findings<'_> {
+    /// The name of a flow, or its number if it has none.
+    fn flow_name(&self, flow: usize) -> String {
+        let name = &self.scenario.traffic[flow].name;
+        if name.is_empty() { format!("flow {flow}") } else { name.clone() }
+    }
+
     fn end(&self, end: End) -> String {
         match end {
             End::Host(host) => self.network.hosts()[host.index()].name.clone(),
@@ -143,6 +149,13 @@ impl Findings<'_> {
 
     fn describe(&self) -> String {
         let mut text = String::new();
+        if self.flows.is_empty() {
+            let admission = self.scenario.fabric.technique().admission();
+            let levels = admission.into_iter().flat_map(|admission| &admission.levels);
+            let levels: Vec<String> = levels.map(u8::to_string).collect();
+            let levels = levels.join(", ");
+            let _ = writeln!(text, "no flow is on a level under admission control: {levels}");
+        }
         let mut line = |cells: [String; 6]| {
             let [flow, level, rate, asked, admitted, refused] = cells;
             let _ = writeln!(
@@ -153,9 +166,8 @@ impl Findings<'_> {
         line(["flow", "level", "kb/s", "asked", "admitted", "refused"].map(String::from));
         for of in self.flows {
             let spec = &self.scenario.traffic[of.flow];
-            let name = if spec.name.is_empty() { of.flow.to_string() } else { spec.name.clone() };
             line([
-                name,
+                self.flow_name(of.flow),
                 spec.level.to_string(),
                 format!("{}", of.bits_per_second as f64 / 1000.0),
                 of.asked.to_string(),
@@ -168,7 +180,7 @@ impl Findings<'_> {
             by.sort_by_key(|&(channel, &count)| (std::cmp::Reverse(count), channel.index()));
             for (&channel, count) in by {
                 let name = self.link_name(channel);
-                let _ = writeln!(text, "flow {}: {count} refused by {name}", of.flow);
+                let _ = writeln!(text, "{}: {count} refused by {name}", self.flow_name(of.flow));
             }
         }
         let _ = writeln!(text, "reserved of {} Mb/s a link:", self.link as f64 / 1e6);

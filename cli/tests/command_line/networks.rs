@@ -198,7 +198,7 @@ fn admit_names_the_link_that_refuses() {
     let output = hopscope(&["admit", path]);
     let text = done(&output);
     assert!(text.contains("voice"), "{text}");
-    assert!(text.contains("14 refused by switch 0 -> host 3"), "{text}");
+    assert!(text.contains("voice: 14 refused by switch 0 -> host 3"), "{text}");
     assert!(text.contains(" 50.00 %  switch 0 -> host 3"), "{text}");
     let output = hopscope(&["admit", path, "--fill", "--json"]);
     let filled: Value = serde_json::from_str(done(&output)).unwrap();
@@ -206,6 +206,12 @@ fn admit_names_the_link_that_refuses() {
     assert_eq!(filled["flows"][0]["admitted"], 10);
     assert_eq!(filled["flows"][0]["refused_by"][0]["to"], "host 3");
     assert_eq!(filled["links"][0]["share"], 0.5);
+    let two = r#"fabric.qos.levels=[{"channels":[0]},{"channels":[1]}]"#;
+    let lanes = "fabric.qos.lanes=[0,1]";
+    let output =
+        hopscope(&["admit", path, "--set", two, "--set", lanes, "--set", "traffic.0.level=1"]);
+    let told = done(&output);
+    assert!(told.starts_with("no flow is on a level under admission control: 0\n"), "{told}");
     let output = hopscope(&["admit", path, "--set", "routing.selection.kind=random"]);
     assert!(problems(&output).contains("several routes"), "{output:?}");
     let plain = scenario("no-admission.json", SMALL);

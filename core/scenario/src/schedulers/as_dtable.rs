@@ -253,7 +253,7 @@ mod tests {
         };
         assert_eq!(refused(vec![], 34), "s.table");
         assert_eq!(refused(vec![0; 1025], 34), "s.table");
-        assert_eq!(refused(vec![0, 32], 34), "s.table");
+        assert_eq!(refused(vec![0, 32], 34), "s.table.1");
         assert_eq!(refused(vec![0], 0), "s.mtu");
         let mut problems = Problems::default();
         AsDtableSpec { table: vec![0], mtu: 33 }.check("s", &[1, 34], &mut problems);

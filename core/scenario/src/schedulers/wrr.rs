@@ -131,10 +131,10 @@ pub(super) fn check_table(table: &[u8], at: &str) -> Result<(), Problems> {
         let why = messages::entry_count(table.len());
         return Err(Problems::one(at, why, messages::use_1_to_1024_entries()));
     }
-    match table.iter().find(|&&lane| usize::from(lane) >= MAX_LEVELS) {
-        Some(lane) => {
-            let why = messages::no_such_lane(*lane);
-            Err(Problems::one(at, why, messages::lanes_are_0_to_31()))
+    match table.iter().position(|&lane| usize::from(lane) >= MAX_LEVELS) {
+        Some(entry) => {
+            let why = messages::no_such_lane(table[entry]);
+            Err(Problems::one(format!("{at}.{entry}"), why, messages::lanes_are_0_to_31()))
         }
         None => Ok(()),
     }
