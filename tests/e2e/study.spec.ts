@@ -106,7 +106,7 @@ test("a search says at which loads runs deadlock, and what keeps up with all loa
     return told;
   };
   const measure = { warmup_messages: 500, messages: 8000 };
-  const ring = { hopscope: 1, name: "a ring", measure, network: { generate: { kind: "ring", switches: 8, hosts: 2 } },
+  const ring = { hopscope: 1, name: "a ring", measure, network: { generate: { kind: "ring", switches: 8, hosts_per_switch: 2 } },
     routing: { preset: "minimal" }, traffic: [{ load: 0.05, size: { kind: "fixed", bytes: 64 } }] };
   expect(await searched(ring)).toMatch(/Deadlocked at [\d., ]+ times the load/);
   const neighbours = { hopscope: 1, name: "neighbours", measure, network: { generate: { kind: "single", hosts: 4 } },
