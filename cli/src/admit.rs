@@ -166,8 +166,9 @@ impl Findings<'_> {
         line(["flow", "level", "kb/s", "asked", "admitted", "refused"].map(String::from));
         for of in self.flows {
             let spec = &self.scenario.traffic[of.flow];
+            let name = if spec.name.is_empty() { of.flow.to_string() } else { spec.name.clone() };
             line([
-                self.flow_name(of.flow),
+                name,
                 spec.level.to_string(),
                 format!("{}", of.bits_per_second as f64 / 1000.0),
                 of.asked.to_string(),

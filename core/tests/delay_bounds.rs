@@ -228,6 +228,6 @@ fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
         (bounds.source_ns.is_some(), bounds.without)
     };
     let (has_bound, without) = told("wfq");
-    assert!(!has_bound && without.unwrap().contains("`wfq`"));
+    assert!(!has_bound && without.is_some());
     assert!(told("min-bw").0);
 }

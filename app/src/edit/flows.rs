@@ -94,8 +94,8 @@ pub fn shown_hosts(hosts: &[u32]) -> String {
 }
 
 /// Per flow, which of the former flows it was; `are_equal` compares the two. Equal flows come
-/// first, those at the same place before others; a flow that is equal to one that another flow was
-/// is a copy of it. `None` for flows that have changed or are new.
+/// first, those at the same place before others; a flow with a name that is equal to one that
+/// another flow was is a copy of it. `None` for flows that have changed or are new.
 pub fn unchanged(
     former: &[FlowSpec],
     flows: &[FlowSpec],
@@ -107,7 +107,9 @@ pub fn unchanged(
         place == before && are_equal(place, before)
     });
     take_free(&mut found, former.len(), are_equal);
-    let copied = |place| (0..former.len()).find(|&before| are_equal(place, before));
+    let is_named = |place: usize| !flows[place].name.is_empty();
+    let copied =
+        |place| (0..former.len()).find(|&before| is_named(place) && are_equal(place, before));
     let places = found.iter_mut().enumerate();
     places.for_each(|(place, found)| *found = found.or_else(|| copied(place)));
     found

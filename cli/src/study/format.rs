@@ -59,7 +59,11 @@ fn check_points(row: &Row, at: &str, problems: &mut Problems) {
         let fix = messages::list_points_by_load();
         problems.add(format!("{at}.at"), messages::points_are_no_loads(), fix);
     }
-    if row.mean_of_points && (combines || row.at.len() < 2) {
+    let is_single = !combines
+        && !row.quantity.combines_loads()
+        && !row.quantity.is_relative()
+        && row.loads.len() < 2;
+    if row.mean_of_points && (!is_single || row.at.len() < 2) {
         let at = format!("{at}.mean_of_points");
         problems.add(at, messages::mean_of_one_point(), messages::remove_it());
     }

@@ -97,6 +97,12 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
             "rows.0.mean_of_points: ",
             "two points",
         ),
+        (
+            small,
+            r#""quantity": "most_accepted", "loads": [1, 2], "mean_of_points": true"#,
+            "rows.0.mean_of_points: ",
+            "a figure at each",
+        ),
         (small, r#""quantity": "accepted", "finding": "9""#, "rows.0.finding: ", "no `9`"),
         (
             small,

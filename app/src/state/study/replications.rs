@@ -51,6 +51,9 @@ impl Replications {
         if let Some(is_busy) = self.is_busy.get_mut(worker) {
             *is_busy = false;
         }
+        if self.found.is_some() {
+            return;
+        }
         match (ended, self.runs.get_mut(run as usize)) {
             (Ok(ended), Some(run)) => *run = Some(ended),
             (Err(problems), _) => self.found = Some(Err(problems)),

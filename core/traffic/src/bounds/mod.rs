@@ -85,10 +85,12 @@ pub fn of(
     let mut schedulers = spec.schedulers().map(|placed| placed.spec);
     if let Some(needing) = schedulers.find(|of| of.needs_credits_of_all()).filter(|_| may_lack) {
         let none = Err(messages::no_bound_without_credits(needing.descriptor().id));
-        let known = bounds.iter_mut().flatten().filter(|of_level| of_level.source.is_ok());
-        known.for_each(|of_level| {
-            *of_level = LevelBounds { source: none.clone(), route: none.clone() };
-        });
+        for LevelBounds { source, route } in bounds.iter_mut().flatten() {
+            // A level without a bound along the route goes on saying why.
+            let reason = route.as_ref().err().cloned().map_or_else(|| none.clone(), Err);
+            *source = source.clone().and_then(|_| reason.clone());
+            *route = reason;
+        }
     }
     bounds
 }
