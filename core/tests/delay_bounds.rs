@@ -195,7 +195,7 @@ fn no_message_takes_longer_than_the_bound() {
 /// A lane that lacks credits for a while sends ahead of the others when it has them again.
 #[test]
 fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
-    let told = |kind: &str| {
+    let told = |kind: &str, buffer: u32, others: Vec<usize>| {
         let flow = |level: usize, sources: Vec<usize>, load: f64, arrival: Value| {
             json!({
                 "sources": sources, "level": level, "load": load, "arrival": arrival,
@@ -212,7 +212,7 @@ fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
             "network": { "generate": { "kind": "single", "hosts": 8 } },
             "fabric": {
                 "kind": "cut-through", "cycle_ps": 32000, "lane_guaranteed_percent": 100,
-                "input_buffer_bytes": 1536, "output_buffer_bytes": 1536,
+                "input_buffer_bytes": buffer, "output_buffer_bytes": buffer,
                 "nic_buffer_bytes": 65536,
                 "switch": { "kind": "combined-queues", "speedup_percent": 133 },
                 "qos": { "levels": [{ "channels": [0], "mtu_bytes": 64 },
@@ -220,14 +220,21 @@ fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
                 "scheduler": scheduler,
             },
             "traffic": [flow(0, vec![0], 0.3, json!({ "kind": "constant" })),
-                flow(1, (0..6).collect(), 0.02, json!({ "kind": "bursts", "messages": 60 }))],
+                flow(1, others, 0.02, json!({ "kind": "bursts", "messages": 60 }))],
             "measure": { "warmup_messages": 0, "messages": 20_000, "max_cycles": 1_000_000 },
         });
         let scenario = Scenario::parse(&text.to_string()).unwrap_or_else(|e| panic!("{e}"));
         let bounds = levels(&scenario)[0].delay_bound.clone().expect("asked for");
-        (bounds.source_ns.is_some(), bounds.without)
+        (bounds.source_ns.is_some(), bounds.without.unwrap_or_default())
     };
-    let (has_bound, without) = told("wfq");
-    assert!(!has_bound && without.is_some());
-    assert!(told("min-bw").0);
+    // From one host, whose packets meet none of other inputs, there is a bound along the route.
+    let along_route = |kind: &str| told(kind, 1 << 18, vec![0]);
+    let (has_bound, without) = along_route("wfq");
+    assert!(!has_bound && without.contains("`wfq`"), "{without}");
+    assert_eq!(along_route("min-bw"), (true, String::new()));
+    // A level that has none along the route, whatever the scheduler, goes on saying why.
+    let at_source = |kind: &str| told(kind, 1536, (0..6).collect());
+    let ((with_wfq, why), (with_min_bw, why_with_min_bw)) = (at_source("wfq"), at_source("min-bw"));
+    assert!(!with_wfq && with_min_bw);
+    assert_eq!(why, why_with_min_bw);
 }

@@ -132,8 +132,8 @@ pub fn former_flows(
     found
 }
 
-/// Gives every flow that has none the first of so many former flows that no other flow has, and of
-/// which `is_it` is true.
+/// Gives each flow that is still `None` the first former flow that no other flow has, if `is_it` is
+/// true of the two. `former` is the number of former flows.
 fn take_free(found: &mut [Option<usize>], former: usize, is_it: impl Fn(usize, usize) -> bool) {
     let mut is_free = vec![true; former];
     found.iter().flatten().for_each(|&before| is_free[before] = false);

@@ -405,15 +405,13 @@ mod tests {
         let mut former = crate::edit::blank();
         former.fabric = FabricSpec::CutThrough(three(r#"{"kind":"round-robin"}"#).into());
         former.traffic = (0..3)
-            .map(|level| FlowSpec {
-                level,
-                load: 0.1 * f64::from(level + 1),
-                ..FlowSpec::default()
-            })
+            .map(|level| FlowSpec { level, name: format!("of {level}"), ..FlowSpec::default() })
             .collect();
-        for (edit, expected) in
-            [(Edit::Duplicate(0), &[0, 0, 1, 2][..]), (Edit::Down(1), &[0, 2, 1])]
-        {
+        for (edit, expected) in [
+            (Edit::Duplicate(0), &[0, 0, 1, 2][..]),
+            (Edit::Duplicate(2), &[0, 1, 2, 2]),
+            (Edit::Down(1), &[0, 2, 1]),
+        ] {
             let mut scenario = former.clone();
             remove(&mut scenario);
             edit.apply(&mut scenario);

@@ -92,15 +92,18 @@ pub trait Arrival {
     fn messages_per_destination(&self) -> u64 {
         1
     }
-    /// Time from the start of the flow to the first message, where `mean` is the mean interval.
+    /// Time from the start of the flow to the first message, where `mean` is the mean interval that
+    /// the load asks for, at least 1. Both are in [units](UNITS_PER_CYCLE).
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         self.interval(mean, 1, random).unwrap_or(u64::MAX)
     }
-    /// Time from message number `sent`, counted from 1, to the next; `None` if there is none.
+    /// Time from message number `sent`, counted from 1, to the next, as in [`Self::first`]; `None`
+    /// if there is none.
     fn interval(&self, _mean: u64, _sent: u64, _random: &mut Pcg64Mcg) -> Option<u64> {
         None
     }
-    /// The process of one source, if it has a state.
+    /// The process of one source, if it has a state; otherwise [`Self::first`] and
+    /// [`Self::interval`] are all there is to it.
     fn process(&self, _setup: &mut Setup<'_>) -> Option<Box<dyn Process>> {
         None
     }
