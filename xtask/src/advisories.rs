@@ -1,6 +1,7 @@
 //! Known vulnerabilities of locked packages, from the stored parts of two databases, for machines
 //! that cannot reach them.
 
+use crate::lock_file;
 use crate::shell::{Done, root};
 use semver::{Version, VersionReq};
 use serde_json::Value;
@@ -31,12 +32,8 @@ pub const NPM: Database = Database {
     packages_of: npm_packages,
 };
 
-/// A version of a package in a lock file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Package {
-    name: String,
-    version: Version,
-}
+/// The name and version of a package in a lock file.
+type Package = (String, Version);
 
 /// What the stored advisories say of the locked packages, one line each.
 #[derive(Default)]
@@ -67,7 +64,7 @@ pub fn check(database: &Database) -> Done<Findings> {
 fn compare(packages: &[Package], stored: &str) -> Done<Findings> {
     let lines = || stored.lines().filter(|line| !line.starts_with('#'));
     let mut findings = Findings::default();
-    for Package { name, version } in packages {
+    for (name, version) in packages {
         let mut known = lines()
             .any(|line| !line.contains('|') && line.split(' ').any(|without| without == name));
         for line in lines() {
@@ -100,22 +97,9 @@ fn compare(packages: &[Package], stored: &str) -> Done<Findings> {
 
 /// The packages in `Cargo.lock` that come from a registry.
 fn cargo_packages(text: &str) -> Done<Vec<Package>> {
-    let mut packages = Vec::new();
-    for entry in text.split("[[package]]\n").skip(1) {
-        let field = |key: &str| {
-            let mut lines = entry.lines();
-            let line = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
-            line.map(|value| value.trim_matches('"'))
-        };
-        let (Some(name), Some(version)) = (field("name"), field("version")) else {
-            return Err(format!("a package without name or version: {entry}"));
-        };
-        if field("source").is_some() {
-            let version = Version::parse(version).map_err(|why| format!("{name}: {why}"))?;
-            packages.push(Package { name: name.to_owned(), version });
-        }
-    }
-    Ok(packages)
+    let mut packages = lock_file::packages(text)?;
+    packages.retain(|package| package.source.is_some());
+    Ok(packages.into_iter().map(|locked| (locked.name, locked.version)).collect())
 }
 
 /// The packages in `package-lock.json`, without optional ones: these are the builds of a package
@@ -132,7 +116,7 @@ fn npm_packages(text: &str) -> Done<Vec<Package>> {
         }
         let version = entry["version"].as_str().ok_or_else(|| format!("{name}: no version"))?;
         let version = Version::parse(version).map_err(|why| format!("{name}: {why}"))?;
-        packages.push(Package { name: name.to_owned(), version });
+        packages.push((name.to_owned(), version));
     }
     Ok(packages)
 }

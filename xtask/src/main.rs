@@ -1,14 +1,15 @@
 //! Developer commands: build, serve, test and measure. `cargo xtask help` lists them.
 //!
-//! xtask depends on a few small packages alone, for archives, checksums, versions and JSON, so it
-//! builds within seconds of a fresh clone. It starts other programs (cargo, Trunk, npm, Playwright)
-//! and installs those that are missing ([`tools`]).
+//! xtask depends on a few small packages alone, for archives, checksums, versions, JSON and TOML,
+//! so it builds within seconds of a fresh clone. It starts other programs (cargo, Trunk, npm,
+//! Playwright) and installs those that are missing ([`tools`]).
 
 mod advisories;
 mod audit;
 mod checks;
 mod figures;
 mod fuzz;
+mod lock_file;
 mod page;
 mod release;
 mod shell;

@@ -159,10 +159,10 @@ fn notices(package: &str, target: &str) -> Done<PathBuf> {
 
 /// The folders of the workspace's packages.
 fn members() -> Done<Vec<String>> {
+    let failed = |why| format!("Cargo.toml: {why}");
     let manifest = read_text(&root().join("Cargo.toml"))?;
-    let (_, rest) = manifest.split_once("\nmembers = [").ok_or("Cargo.toml has no members")?;
-    let (list, _) = rest.split_once(']').ok_or("the list of members does not end")?;
-    Ok(list.split(',').map(|name| name.trim().trim_matches('"').to_owned()).collect())
+    let manifest: toml::Table = manifest.parse().map_err(failed)?;
+    manifest["workspace"]["members"].clone().try_into().map_err(failed)
 }
 
 /// Writes `FOLDER/NAME.tar.gz` with one folder of this name. Its bytes follow from the files.

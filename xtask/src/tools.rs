@@ -4,6 +4,7 @@
 //! Trunk and wasm-bindgen lie in a cache outside the repository ([`cache`]), so that a fresh clone
 //! does not build them again.
 
+use crate::lock_file;
 use crate::shell::{Done, cargo, on_path, output, program, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -272,11 +273,11 @@ fn quietly(command: &mut Command) -> Done {
 }
 
 /// The version of a package in Cargo.lock.
-fn locked_version(package: &str) -> Done<String> {
-    let lock = fs::read_to_string(root().join("Cargo.lock"))
-        .map_err(|why| format!("Cargo.lock: {why}"))?;
-    let start = format!("name = \"{package}\"\nversion = \"");
-    let (_, rest) =
-        lock.split_once(&start).ok_or_else(|| format!("Cargo.lock has no {package}"))?;
-    Ok(rest.split('"').next().unwrap_or_default().to_owned())
+fn locked_version(name: &str) -> Done<String> {
+    let failed = |why: String| format!("Cargo.lock: {why}");
+    let lock =
+        fs::read_to_string(root().join("Cargo.lock")).map_err(|why| failed(why.to_string()))?;
+    let packages = lock_file::packages(&lock).map_err(failed)?;
+    let package = packages.iter().find(|package| package.name == name);
+    package.map(|package| package.version.to_string()).ok_or_else(|| failed(format!("no {name}")))
 }
