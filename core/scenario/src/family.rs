@@ -13,7 +13,9 @@ pub(crate) fn with_id<T: DeserializeOwned>(id: &str) -> Option<T> {
 /// asked of it.
 ///
 /// A member is a module with a `DESCRIPTOR` and a struct of its parameters, which implements the
-/// behaviour. A new one needs its file, its `mod` line and its line in the list.
+/// behaviour. A new one needs its file, its `mod` line and its line in the list. What bounds cannot
+/// say of its parameters, it checks in `check_relations`; the enum's own `check`, or `generate`,
+/// checks the bounds of the descriptor as well.
 macro_rules! family {
     (
         $(#[$about:meta])*

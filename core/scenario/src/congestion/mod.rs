@@ -33,8 +33,9 @@ pub trait Parameters {
         0
     }
 
-    /// Adds what is wrong with its numbers in a fabric whose switches have these queues.
-    fn check(
+    /// Checks relations between parameters, each of which is within its bounds, and a fabric whose
+    /// switches have these queues.
+    fn check_relations(
         &self,
         _queues: QueueScheme,
         _fabric: &CutThroughSpec,
@@ -64,7 +65,7 @@ impl CongestionSpec {
         problems: &mut Problems,
     ) {
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check(queues, fabric, at, problems);
+            self.member().check_relations(queues, fabric, at, problems);
         }
     }
 }

@@ -95,7 +95,7 @@ impl Parameters for Recn {
         Some(self.pool_bits)
     }
 
-    fn check(
+    fn check_relations(
         &self,
         queues: QueueScheme,
         fabric: &CutThroughSpec,

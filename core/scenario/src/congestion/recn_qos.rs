@@ -148,7 +148,7 @@ impl Parameters for RecnQos {
         Some(self.pool_bits)
     }
 
-    fn check(
+    fn check_relations(
         &self,
         queues: QueueScheme,
         fabric: &CutThroughSpec,

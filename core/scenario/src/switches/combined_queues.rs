@@ -187,7 +187,7 @@ impl Parameters for CombinedQueues {
         if self.congestion.pool_bits().is_some() { &["turn_pool_bits"] } else { &[] }
     }
 
-    fn check(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
+    fn check_relations(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
         let cycles = self.crossing_cycles(fabric.cycle_ps.max(1));
         if cycles > MAX_STAGE_CYCLES.into() && u64::from(self.crossing_ns) <= MAX_CROSSING_NS {
             problems.add(

@@ -74,8 +74,8 @@ pub trait Parameters {
         None
     }
 
-    /// Adds what is wrong with its numbers in a fabric.
-    fn check(&self, _fabric: &CutThroughSpec, _problems: &mut Problems) {}
+    /// Checks relations between its numbers and a fabric. Numbers may be out of their bounds.
+    fn check_relations(&self, _fabric: &CutThroughSpec, _problems: &mut Problems) {}
 
     /// Adds the limits that the switches of a network exceed. All numbers are within their ranges.
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems);
@@ -98,7 +98,7 @@ impl SwitchSpec {
                 messages::use_arbiters_or_switch(self.arbiters().join(", ")),
             );
         }
-        self.member().check(fabric, problems);
+        self.member().check_relations(fabric, problems);
     }
 }
 

@@ -70,7 +70,7 @@ impl Generator for Bmin {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         if self.ports % 2 == 1 {
             problems.add(
                 format!("{AT}.ports"),

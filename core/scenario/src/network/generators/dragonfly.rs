@@ -86,7 +86,7 @@ impl Generator for Dragonfly {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         if self.group_count() > self.reach() {
             problems.add(
                 format!("{AT}.groups"),

@@ -70,7 +70,7 @@ impl Generator for Hyperx {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         self.with_grid(|grid| grid.check(problems));
     }
 

@@ -76,7 +76,7 @@ impl Generator for Irregular {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         let (s, degree) = (self.switches, self.degree());
         if degree < 2 && s > degree + 1 {
             problems.add(

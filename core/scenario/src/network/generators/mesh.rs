@@ -54,7 +54,7 @@ impl Generator for Mesh {
         self.grid().size()
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         self.grid().check(problems);
     }
 

@@ -90,7 +90,7 @@ pub trait Generator {
     /// The size of the network. Every parameter is within the bounds of its descriptor.
     fn size(&self) -> Size;
     /// Checks relations between parameters, each of which is within its bounds.
-    fn check(&self, _problems: &mut Problems) {}
+    fn check_relations(&self, _problems: &mut Problems) {}
     /// Makes the network from parameters that passed all checks.
     fn wire(&self) -> Result<DrawnNetwork, Problems>;
 }
@@ -107,7 +107,7 @@ impl GeneratorSpec {
         let mut problems = Problems::default();
         if self.descriptor().check_bounds(self, AT, &mut problems).is_empty() {
             let generator = self.member();
-            generator.check(&mut problems);
+            generator.check_relations(&mut problems);
             generator.size().check(&mut problems);
         }
         problems.or(())?;

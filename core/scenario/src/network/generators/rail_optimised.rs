@@ -85,7 +85,7 @@ impl Generator for RailOptimised {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         if !self.gpus_per_server.is_multiple_of(self.rails) {
             problems.add(
                 format!("{AT}.gpus_per_server"),

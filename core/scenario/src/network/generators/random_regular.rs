@@ -135,7 +135,7 @@ impl Generator for RandomRegular {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         let (s, degree) = (self.switches, self.degree);
         let at = format!("{AT}.degree");
         if degree >= s {

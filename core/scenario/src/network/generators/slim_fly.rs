@@ -168,7 +168,7 @@ impl Generator for SlimFly {
         }
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         let is_prime_power = |q: &u32| Field::new(*q).is_some();
         if !is_prime_power(&self.q) {
             let below = (3..self.q).rev().find(is_prime_power).unwrap_or(3);

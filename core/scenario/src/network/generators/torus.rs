@@ -55,7 +55,7 @@ impl Generator for Torus {
         self.grid().size()
     }
 
-    fn check(&self, problems: &mut Problems) {
+    fn check_relations(&self, problems: &mut Problems) {
         self.grid().check(problems);
     }
 

@@ -52,9 +52,9 @@ family! {
 /// or has a state of its own ([`Self::process`]), which may also decide destinations and sizes.
 pub trait Arrival {
     /// Checks relations between parameters, each of which is within its bounds.
-    fn check(&self, _at: &str, _problems: &mut Problems) {}
-    /// Checks the parameters, which passed [`Self::check`], with what a source is to offer. `at` is
-    /// the path of the flow.
+    fn check_relations(&self, _at: &str, _problems: &mut Problems) {}
+    /// Checks the parameters, which passed [`Self::check_relations`], with what a source offers.
+    /// `at` is the path of the flow.
     fn check_offer(&self, _offer: &Offer<'_>, _at: &str, _problems: &mut Problems) {}
     /// Streams that the state of a source consists of; 0 if there are none.
     fn streams(&self, _offer: &Offer<'_>) -> u64 {
@@ -114,7 +114,7 @@ impl ArrivalSpec {
     pub(crate) fn check(&self, at: &str, problems: &mut Problems) -> bool {
         let before = problems.0.len();
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check(at, problems);
+            self.member().check_relations(at, problems);
         }
         problems.0.len() > before
     }

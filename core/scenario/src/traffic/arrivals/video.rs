@@ -223,7 +223,7 @@ impl Arrival for Video {
         Some(Connections { equal, slower: None, ..division.connections(self.rate_kbps) })
     }
 
-    fn check(&self, at: &str, problems: &mut Problems) {
+    fn check_relations(&self, at: &str, problems: &mut Problems) {
         let least_peak = 1.0 / self.mean_over_group(|picture| self.ratio(picture));
         if self.peak_to_mean < least_peak {
             problems.add(

@@ -20,7 +20,7 @@ pub(super) const DESCRIPTOR: Descriptor = descriptor(
 pub struct BitComplement {}
 
 impl Pattern for BitComplement {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         check_power_of_two(messages::bit_complement(), place, problems);
     }
 

@@ -20,7 +20,7 @@ pub(super) const DESCRIPTOR: Descriptor = descriptor(
 pub struct BitReversal {}
 
 impl Pattern for BitReversal {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         check_power_of_two(messages::bit_reversal(), place, problems);
     }
 

@@ -39,7 +39,7 @@ pub struct Combined {
 }
 
 impl Pattern for Combined {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         let count = self.patterns.len();
         if count == 0 || count > MAX_COMBINED {
             problems.add(

@@ -37,7 +37,7 @@ pub struct Hotspot {
 }
 
 impl Pattern for Hotspot {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         place.check_host(&place.field("host"), self.host, problems);
     }
 

@@ -31,7 +31,7 @@ pub struct Local {
 }
 
 impl Pattern for Local {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         if !self.reaches_someone(place.network) {
             problems.add(
                 place.field("distance"),

@@ -58,8 +58,8 @@ family! {
 
 /// The behaviour of a pattern.
 pub trait Pattern {
-    /// Checks the parameters, each of which is within its bounds, and whether the network suits.
-    fn check(&self, _place: &Place<'_>, _problems: &mut Problems) {}
+    /// Checks relations between parameters, each of which is within its bounds, and the network.
+    fn check_relations(&self, _place: &Place<'_>, _problems: &mut Problems) {}
     /// Prepares the pattern for a network, for which it must be validated.
     fn destinations(&self, network: &Network) -> Arc<dyn Destinations>;
     /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network; 0
@@ -131,7 +131,7 @@ impl PatternSpec {
 
     fn check_at(&self, place: &Place<'_>, problems: &mut Problems) {
         if self.descriptor().check_bounds(self, place.at, problems).is_empty() {
-            self.member().check(place, problems);
+            self.member().check_relations(place, problems);
         }
     }
 

@@ -31,7 +31,7 @@ pub struct Pairs {
 }
 
 impl Pattern for Pairs {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         if self.pairs.is_empty() || self.pairs.len() > MAX_PAIRS {
             problems.add(
                 place.field("pairs"),

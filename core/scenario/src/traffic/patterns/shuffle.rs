@@ -20,7 +20,7 @@ pub(super) const DESCRIPTOR: Descriptor = descriptor(
 pub struct Shuffle {}
 
 impl Pattern for Shuffle {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         check_power_of_two(messages::perfect_shuffle(), place, problems);
     }
 

@@ -20,7 +20,7 @@ pub(super) const DESCRIPTOR: Descriptor = descriptor(
 pub struct Transpose {}
 
 impl Pattern for Transpose {
-    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+    fn check_relations(&self, place: &Place<'_>, problems: &mut Problems) {
         check_power_of_four(messages::transpose(), place, problems);
     }
 

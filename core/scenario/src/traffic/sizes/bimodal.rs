@@ -39,7 +39,7 @@ pub struct Bimodal {
 }
 
 impl Size for Bimodal {
-    fn check(&self, at: &str, problems: &mut Problems) {
+    fn check_relations(&self, at: &str, problems: &mut Problems) {
         check_order(self.short, self.long, at, problems);
     }
 

@@ -31,7 +31,7 @@ family! {
 /// The behaviour of a distribution.
 pub trait Size {
     /// Checks relations between parameters, each of which is within its bounds.
-    fn check(&self, _at: &str, _problems: &mut Problems) {}
+    fn check_relations(&self, _at: &str, _problems: &mut Problems) {}
     /// Largest payload, bytes.
     fn largest(&self) -> u32;
     /// Mean payload, bytes.
@@ -48,7 +48,7 @@ impl SizeSpec {
     /// Adds what is wrong with the parameters.
     pub(crate) fn check(&self, at: &str, problems: &mut Problems) {
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check(at, problems);
+            self.member().check_relations(at, problems);
         }
     }
 }

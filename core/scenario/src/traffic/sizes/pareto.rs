@@ -51,7 +51,7 @@ impl Pareto {
 }
 
 impl Size for Pareto {
-    fn check(&self, at: &str, problems: &mut Problems) {
+    fn check_relations(&self, at: &str, problems: &mut Problems) {
         check_order(self.min, self.max, at, problems);
         if self.min < self.max && self.distribution().share_below() < LEAST_SHARE {
             problems.add(

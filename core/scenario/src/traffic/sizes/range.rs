@@ -27,7 +27,7 @@ pub struct Range {
 }
 
 impl Size for Range {
-    fn check(&self, at: &str, problems: &mut Problems) {
+    fn check_relations(&self, at: &str, problems: &mut Problems) {
         check_order(self.min, self.max, at, problems);
     }
 
