@@ -15,11 +15,14 @@ mod drr;
 pub mod dtable;
 #[cfg(test)]
 mod fair;
+mod lanes;
 mod latency_rate;
+mod levels;
 pub mod messages;
 mod min_bw;
 mod round_robin;
 mod sbt;
+mod state;
 mod strict_priority;
 #[cfg(test)]
 mod tests;
@@ -29,15 +32,19 @@ mod wfq;
 mod wrr;
 
 pub use dtable::{DtableGoals, DtableLevel};
+pub use lanes::{Foremost, Head, Lanes};
 pub use latency_rate::LatencyRate;
-use latency_rate::Turn;
+pub use levels::{Levels, exchange_lanes};
 pub use sbt::Restore;
+pub use state::{BucketState, SchedulerState};
+
+use lanes::first_after;
+use latency_rate::Turn;
+use levels::{equal_parts, follow};
 
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
-use crate::scenario::{CutThroughSpec, Technique};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Defines the family from the list of its members: [`SchedulerSpec`], the enum of the scenario
 /// file, and [`Scheduler`], the enum of what runs, so that the next lane is found without a call
@@ -396,99 +403,6 @@ trait Discipline {
     fn state<L: Foremost>(&self, lanes: Lanes<L>) -> SchedulerState;
 }
 
-/// The service levels of a fabric, as far as the parameters of schedulers depend on them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Levels {
-    /// The lanes of each level, at any port, each once; for a bypass queue the lane that
-    /// schedulers see.
-    pub lanes: Vec<Vec<u8>>,
-    /// The largest packet of each level, credits.
-    pub mtus: Vec<u32>,
-}
-
-impl Levels {
-    /// The levels of a fabric.
-    pub fn of(spec: &CutThroughSpec) -> Self {
-        let (mut lanes, mut mtus) = (Vec::new(), Vec::new());
-        for (i, level) in spec.qos.levels.iter().enumerate() {
-            let mut of_level = spec.lanes_of_level(i);
-            of_level.iter_mut().for_each(|lane| *lane = spec.qos.lane_of_scheduler(*lane));
-            of_level.sort_unstable();
-            of_level.dedup();
-            lanes.push(of_level);
-            mtus.push(level.mtu_bytes.div_ceil(spec.credit_bytes.max(1)));
-        }
-        Self { lanes, mtus }
-    }
-
-    fn count(&self) -> usize {
-        self.lanes.len()
-    }
-
-    /// The lane of a level, if it has one lane and no other level uses it.
-    pub fn lane_alone(&self, level: usize) -> Option<u8> {
-        let &[lane] = &*self.lanes[level] else { return None };
-        let users = self.lanes.iter().filter(|lanes| lanes.contains(&lane)).count();
-        (users == 1).then_some(lane)
-    }
-
-    /// The part of a link that a level has, by what each level sends in the same time.
-    fn share_of_level(&self, level: usize, sent: impl Fn(usize) -> f64) -> Option<f64> {
-        let all: f64 = (0..self.count()).map(&sent).sum();
-        (all > 0.0).then(|| sent(level) / all)
-    }
-
-    /// The same by what each lane sends; `None` if another level uses a lane of the level.
-    fn share_of_lanes(&self, level: usize, sent: impl Fn(u8) -> f64) -> Option<f64> {
-        let own = &self.lanes[level];
-        let is_used = |other: usize| own.iter().any(|lane| self.lanes[other].contains(lane));
-        if (0..self.count()).any(|other| other != level && is_used(other)) {
-            return None;
-        }
-        let all: f64 = self.largest().into_keys().map(&sent).sum();
-        (all > 0.0).then(|| own.iter().fold(0.0, |sum, &lane| sum + sent(lane)) / all)
-    }
-
-    /// The largest packet of each lane in use, credits.
-    fn largest(&self) -> BTreeMap<u8, u32> {
-        let mut largest = BTreeMap::new();
-        for (lanes, &mtu) in self.lanes.iter().zip(&self.mtus) {
-            for &lane in lanes {
-                let packet = largest.entry(lane).or_insert(0);
-                *packet = mtu.max(*packet);
-            }
-        }
-        largest
-    }
-
-    /// The largest packet of all, credits.
-    fn largest_packet(&self) -> u32 {
-        self.mtus.iter().copied().max().unwrap_or(0)
-    }
-
-    /// Lanes up to the highest that a level uses.
-    fn lane_count(&self) -> usize {
-        self.lanes.iter().flatten().max().map_or(1, |&lane| usize::from(lane) + 1)
-    }
-}
-
-/// Names one lane where the other was named, and the other way round.
-pub fn exchange_lanes<'a>(lanes: impl IntoIterator<Item = &'a mut u8>, one: u8, other: u8) {
-    for lane in lanes {
-        *lane = match *lane {
-            lane if lane == one => other,
-            lane if lane == other => one,
-            lane => lane,
-        };
-    }
-}
-
-/// What was as large as `before` demanded becomes as large as `after` does; what was larger stays,
-/// if it is large enough.
-fn follow(value: &mut u32, before: u32, after: u32) {
-    *value = if *value == before { after } else { after.max(*value) };
-}
-
 /// What a scheduler gives a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Given {
@@ -546,147 +460,4 @@ pub struct Omission {
     pub field: &'static str,
     /// The lane that is left out; `None` if it is the level.
     pub lane: Option<u8>,
-}
-
-/// A hundred in equal parts.
-fn equal_parts(count: usize) -> Vec<u32> {
-    (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
-}
-
-/// The packet at the head of a lane.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Head {
-    /// Its service level.
-    pub level: u8,
-    /// Its size, credits.
-    pub credits: u16,
-}
-
-/// Gives the packet at the head of each lane.
-pub trait Foremost: Copy {
-    /// The packet at the head of a lane; meaningless if the lane is not ready.
-    fn head(&self) -> Head;
-}
-
-impl Foremost for Head {
-    fn head(&self) -> Head {
-        *self
-    }
-}
-
-/// The lanes of an output port as a scheduler sees them.
-#[derive(Debug, Clone, Copy)]
-pub struct Lanes<'a, L> {
-    /// One bit per lane: it has a whole packet and credits for it.
-    pub ready: u32,
-    /// All lanes.
-    pub lanes: &'a [L],
-    /// The cycle in which the scheduler is asked.
-    pub now: u64,
-}
-
-impl<L: Foremost> Lanes<'_, L> {
-    /// The packet at the head of a lane.
-    #[inline]
-    fn head(&self, lane: u8) -> Head {
-        self.lanes[lane as usize].head()
-    }
-
-    /// The ready lanes with a packet of this level at their head, one bit each.
-    #[inline]
-    fn of_level(&self, level: u8) -> u32 {
-        let (mut rest, mut lanes) = (self.ready, 0);
-        while rest != 0 {
-            let lane = rest.trailing_zeros();
-            rest &= rest - 1;
-            lanes |= u32::from(self.head(lane as u8).level == level) << lane;
-        }
-        lanes
-    }
-
-    /// The first ready lane after `last`, in cyclic order, for which `test` holds.
-    #[inline]
-    fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
-        let mut rest = rotate(self.ready, last);
-        while rest != 0 {
-            let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
-            if test(self.head(lane)) {
-                return Some(lane);
-            }
-            rest &= rest - 1;
-        }
-        None
-    }
-
-    /// The last ready lane in cyclic order, beginning with `first`.
-    #[inline]
-    fn last_from(&self, first: u8) -> u8 {
-        let rotated = self.ready.rotate_right(first.into());
-        ((31 - rotated.leading_zeros() + u32::from(first)) % 32) as u8
-    }
-
-    /// One bit per service level that has a ready lane.
-    #[inline]
-    fn levels(&self) -> u32 {
-        let (mut rest, mut levels) = (self.ready, 0);
-        while rest != 0 {
-            levels |= 1 << self.head(rest.trailing_zeros() as u8).level;
-            rest &= rest - 1;
-        }
-        levels
-    }
-}
-
-/// The first lane of a mask after `last`, in cyclic order.
-#[inline]
-fn first_after(mask: u32, last: u8) -> u8 {
-    ((rotate(mask, last).trailing_zeros() + u32::from(last) + 1) % 32) as u8
-}
-
-/// The mask rotated so that the bit after `last` is the lowest.
-#[inline]
-fn rotate(mask: u32, last: u8) -> u32 {
-    mask.rotate_right(u32::from(last) + 1)
-}
-
-/// A token bucket.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BucketState {
-    /// What it holds in this cycle, credits.
-    pub credits: u32,
-    /// What it holds at most, credits.
-    pub depth: u32,
-    /// What it gains, parts of the link.
-    pub rate: u32,
-    /// Number of parts of a whole link.
-    pub of: u32,
-}
-
-/// The state of a scheduler; lists that do not apply to it are empty.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct SchedulerState {
-    /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
-    pub table: Vec<(u8, u32)>,
-    /// The table entry in service.
-    pub pointer: usize,
-    /// Weight accumulated for the entry or level in service, credits.
-    pub accumulated: u32,
-    /// The lists below count lanes where they otherwise count levels.
-    pub by_lane: bool,
-    /// Configured weight or quantum of each level.
-    pub weights: Vec<u32>,
-    /// Remaining weight of each level in this round, packets.
-    pub remaining: Vec<u32>,
-    /// Deficit of each level, credits.
-    pub deficits: Vec<u32>,
-    /// Fair queuing: how far the tag of the foremost packet of each lane, its own length included,
-    /// is ahead of the virtual time, credits over weight. The tag of a lane that is not ready is
-    /// that of its last packet.
-    pub tags: Vec<f64>,
-    /// The token bucket of the management channel.
-    pub bucket: Option<BucketState>,
-    /// Levels by falling priority.
-    pub order: Vec<u8>,
-    /// The lane that sent last.
-    pub last_lane: u8,
 }

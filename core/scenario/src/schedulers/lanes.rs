@@ -1,0 +1,98 @@
+//! The lanes of an output port as a scheduler sees them: which ones are ready, and the packets at
+//! their heads.
+
+/// The packet at the head of a lane.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Its service level.
+    pub level: u8,
+    /// Its size, credits.
+    pub credits: u16,
+}
+
+/// Gives the packet at the head of each lane.
+pub trait Foremost: Copy {
+    /// The packet at the head of a lane; meaningless if the lane is not ready.
+    fn head(&self) -> Head;
+}
+
+impl Foremost for Head {
+    fn head(&self) -> Head {
+        *self
+    }
+}
+
+/// The lanes of an output port as a scheduler sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes<'a, L> {
+    /// One bit per lane: it has a whole packet and credits for it.
+    pub ready: u32,
+    /// All lanes.
+    pub lanes: &'a [L],
+    /// The cycle in which the scheduler is asked.
+    pub now: u64,
+}
+
+impl<L: Foremost> Lanes<'_, L> {
+    /// The packet at the head of a lane.
+    #[inline]
+    pub(super) fn head(&self, lane: u8) -> Head {
+        self.lanes[lane as usize].head()
+    }
+
+    /// The ready lanes with a packet of this level at their head, one bit each.
+    #[inline]
+    pub(super) fn of_level(&self, level: u8) -> u32 {
+        let (mut rest, mut lanes) = (self.ready, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            lanes |= u32::from(self.head(lane as u8).level == level) << lane;
+        }
+        lanes
+    }
+
+    /// The first ready lane after `last`, in cyclic order, for which `test` holds.
+    #[inline]
+    pub(super) fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
+        let mut rest = rotate(self.ready, last);
+        while rest != 0 {
+            let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
+            if test(self.head(lane)) {
+                return Some(lane);
+            }
+            rest &= rest - 1;
+        }
+        None
+    }
+
+    /// The last ready lane in cyclic order, beginning with `first`.
+    #[inline]
+    pub(super) fn last_from(&self, first: u8) -> u8 {
+        let rotated = self.ready.rotate_right(first.into());
+        ((31 - rotated.leading_zeros() + u32::from(first)) % 32) as u8
+    }
+
+    /// One bit per service level that has a ready lane.
+    #[inline]
+    pub(super) fn levels(&self) -> u32 {
+        let (mut rest, mut levels) = (self.ready, 0);
+        while rest != 0 {
+            levels |= 1 << self.head(rest.trailing_zeros() as u8).level;
+            rest &= rest - 1;
+        }
+        levels
+    }
+}
+
+/// The first lane of a mask after `last`, in cyclic order.
+#[inline]
+pub(super) fn first_after(mask: u32, last: u8) -> u8 {
+    ((rotate(mask, last).trailing_zeros() + u32::from(last) + 1) % 32) as u8
+}
+
+/// The mask rotated so that the bit after `last` is the lowest.
+#[inline]
+fn rotate(mask: u32, last: u8) -> u32 {
+    mask.rotate_right(u32::from(last) + 1)
+}
