@@ -1,25 +1,23 @@
-//! Studies: the workers that run them, what they find, and what is stored of it.
+//! Studies: what the user does with them, and the workers that carry it out.
 //!
-//! A pool of workers runs points; the desk, one more worker, checks drafts, draws figures and
-//! writes files; a third measures the middle point of the draft. A search for saturation
-//! (`study_search.rs`) and replications (`study_replications.rs`) have pools of their own. Whatever
-//! the user cancels is ended together with its worker.
+//! A pool of workers runs points (`study_pool.rs`); the desk, one more worker, checks drafts, draws
+//! figures and writes files (`study_desk.rs`); a third measures the middle point of the draft. A
+//! search for saturation (`study_search.rs`) and replications (`study_replications.rs`) have pools
+//! of their own. Whatever the user cancels is ended together with its worker.
 
 use super::browser;
 use super::duo::DuoStages;
 use super::msg::Msg;
 use super::parts::Page;
-use super::save::save_png_of;
 use super::study_storage::StudyStorage;
 use super::worker_link::{Event, WorkerLink};
 use crate::protocol::papers::Paper;
-use crate::protocol::study::{FromStudy, StudyFile, ToStudy};
+use crate::protocol::study::{FromStudy, ToStudy};
 use crate::protocol::{FromWorker, ToWorker};
-use crate::state::file_name;
 use crate::state::study::{
     Draft, Measured, PUBLISHED, Phase, Published, StoredStudy, StudyAction, StudyLink, fields,
 };
-use crate::text::{message, problems, text};
+use crate::text::{message, problems};
 use hopscope_core::experiment::Experiment;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
@@ -28,36 +26,29 @@ use yew::html::Scope;
 
 /// Most workers of a pool.
 const MAX_WORKERS: usize = 64;
-/// Time after an edit before the middle point is measured, and between two drawings.
-const MEASURE_MS: i32 = 700;
-const DRAW_MS: i32 = 150;
-/// The space beside a figure, pixels.
-const BESIDE: i32 = 58;
-/// Bounds of the width of a figure, pixels.
-const WIDTHS: (i32, i32) = (280, 1100);
 
 /// The workers and the storage of studies.
 #[derive(Default)]
 pub struct Studies {
-    storage: Option<Rc<StudyStorage>>,
+    pub(super) storage: Option<Rc<StudyStorage>>,
     /// Whether the browser has opened its storage, or said that it has none.
     pub(super) is_opened: bool,
     /// What is shown as soon as it has.
     pub(super) link: Option<StudyLink>,
-    desk: Option<WorkerLink>,
-    middle: Option<WorkerLink>,
+    pub(super) desk: Option<WorkerLink>,
+    pub(super) middle: Option<WorkerLink>,
     pub(super) search: Vec<WorkerLink>,
     pub(super) replications: Vec<WorkerLink>,
     pub(super) compare: Option<WorkerLink>,
     /// The networks beside each other.
     pub(super) duo: Option<DuoStages>,
-    pool: Vec<WorkerLink>,
+    pub(super) pool: Vec<WorkerLink>,
     /// Number of the last question, experiment or search. Answers to earlier ones are ignored.
     number: u32,
     /// Number of the last check.
-    check: u32,
+    pub(super) check: u32,
     /// Number of the current experiment.
-    current: u32,
+    pub(super) current: u32,
     /// Number of the current search.
     pub(super) searching: u32,
     /// Number of the current replications.
@@ -65,10 +56,10 @@ pub struct Studies {
     /// Number of the current comparison.
     pub(super) comparing: u32,
     /// Whether the desk is drawing, and whether it is to draw again.
-    is_drawing: bool,
-    is_outdated: bool,
+    pub(super) is_drawing: bool,
+    pub(super) is_outdated: bool,
     /// The width of the last drawing.
-    width: u32,
+    pub(super) width: u32,
 }
 
 /// What happens to a study.
@@ -114,7 +105,7 @@ impl Studies {
         self.number
     }
 
-    fn desk(&mut self, link: &Scope<Page>) -> &WorkerLink {
+    pub(super) fn desk(&mut self, link: &Scope<Page>) -> &WorkerLink {
         let events = || WorkerLink::start(link.callback(|event| Msg::Study(StudyMsg::Desk(event))));
         self.desk.get_or_insert_with(events)
     }
@@ -328,97 +319,6 @@ impl Page {
         send(self.studies.desk(link), check);
     }
 
-    /// Starts the workers that the pool lacks. They wait for points: a study begins at once.
-    fn fill_pool(&mut self, link: &Scope<Page>) {
-        let dead = self.studies.pool.iter().filter(|worker| !worker.is_alive());
-        dead.for_each(WorkerLink::start_worker);
-        let missing = self.studies.pool.len()..self.state.study.workers;
-        self.studies.pool.extend(missing.map(|worker| {
-            let event = move |event| Msg::Study(StudyMsg::Pool(worker, event));
-            WorkerLink::start(link.callback(event))
-        }));
-    }
-
-    /// Ends the points that run, together with their workers, and starts other workers.
-    fn end_points(&mut self, link: &Scope<Page>) {
-        if self.state.study.sweep.is_running() {
-            self.state.study.sweep.stop();
-            self.studies.pool.clear();
-            self.fill_pool(link);
-        }
-    }
-
-    /// Starts the draft, or asks first.
-    fn run_draft(&mut self, link: &Scope<Page>) {
-        let study = &mut self.state.study;
-        if study.ready().is_none() {
-            return;
-        }
-        study.has_agreed = false;
-        if study.is_large() && !study.only_shows {
-            study.phase = Phase::Asking;
-            self.end_points(link);
-            self.state.study.sweep = Default::default();
-        } else {
-            self.begin_study(link);
-        }
-    }
-
-    fn begin_study(&mut self, link: &Scope<Page>) {
-        let study = &mut self.state.study;
-        if study.ready().is_none() {
-            return;
-        }
-        let agreed = study.has_agreed;
-        self.end_points(link);
-        let study = &mut self.state.study;
-        study.begin(self.state.document.scenario());
-        study.has_agreed = agreed;
-        self.read_results(link);
-    }
-
-    /// Makes a published study the current one, and runs what has no result.
-    pub(super) fn begin_paper(&mut self, link: &Scope<Page>, paper: Paper) {
-        self.end_points(link);
-        if self.state.study.begin_paper(paper) {
-            self.read_results(link);
-        }
-    }
-
-    /// Reads the stored results of what has become current.
-    fn read_results(&mut self, link: &Scope<Page>) {
-        let number = self.next_current();
-        let study = &self.state.study;
-        let (storage, link) = (self.studies.storage.clone(), link.clone());
-        let is_to_be_kept = !study.only_shows;
-        let stored = StoredStudy {
-            key: study.current.checked.key.clone(),
-            name: study.current.title().into(),
-            points: study.current.checked.points,
-            experiment_json: study.current.experiment_json.to_string(),
-            ..StoredStudy::default()
-        };
-        wasm_bindgen_futures::spawn_local(async move {
-            let mut results = Vec::new();
-            if let Some(storage) = storage {
-                // Without storage, the results last as long as the page.
-                if is_to_be_kept {
-                    storage.save(&stored).await.ok();
-                }
-                results = storage.results(&stored.key).await;
-            }
-            link.send_message(Msg::Study(StudyMsg::Read(number, results)));
-        });
-    }
-
-    /// Gives what has become current its number.
-    fn next_current(&mut self) -> u32 {
-        let studies = &mut self.studies;
-        studies.middle = None;
-        studies.current = studies.next_number();
-        studies.current
-    }
-
     /// Ends all workers but the desk. Results so far stay.
     fn cancel_study(&mut self, link: &Scope<Page>) {
         self.end_points(link);
@@ -493,7 +393,7 @@ impl Page {
         true
     }
 
-    fn list_stored(&self, link: &Scope<Page>) {
+    pub(super) fn list_stored(&self, link: &Scope<Page>) {
         if let Some(storage) = self.studies.storage.clone() {
             let link = link.clone();
             wasm_bindgen_futures::spawn_local(async move {
@@ -502,44 +402,8 @@ impl Page {
         }
     }
 
-    fn on_desk(&mut self, link: &Scope<Page>, answer: FromStudy) {
-        let study = &mut self.state.study;
-        match answer {
-            FromStudy::Checked { number, found } if number == self.studies.check => {
-                study.checked = Some(found);
-                if std::mem::take(&mut study.run_when_checked) {
-                    self.run_draft(link);
-                } else if !matches!(study.phase, Phase::Running | Phase::Reading) {
-                    let link = link.clone();
-                    let measure = Msg::Study(StudyMsg::Measure(number));
-                    browser::after_ms(MEASURE_MS, move || link.send_message(measure));
-                }
-            }
-            FromStudy::Drawn { number, drawn } => {
-                let link = link.clone();
-                let again = move || link.send_message(Msg::Study(StudyMsg::Drawn));
-                browser::after_ms(DRAW_MS, again);
-                if number != self.studies.current {
-                    return;
-                }
-                match drawn {
-                    Ok(drawn) => {
-                        study.drawn = Some(Rc::from(drawn));
-                        study.not_drawn = None;
-                    }
-                    Err(problems) => study.not_drawn = Some(problems),
-                }
-            }
-            FromStudy::File { file, content } => match content {
-                Ok(content) => self.save_study_file(link, file, &content),
-                Err(problems) => study.not_drawn = Some(problems),
-            },
-            _ => {}
-        }
-    }
-
     /// Runs the middle point of the draft, for an estimate of the time of all.
-    fn measure_middle(&mut self, link: &Scope<Page>) {
+    pub(super) fn measure_middle(&mut self, link: &Scope<Page>) {
         let study = &self.state.study;
         let Some(checked) = study.ready().filter(|_| study.is_shown) else { return };
         let number = self.studies.check;
@@ -559,159 +423,6 @@ impl Page {
             let key = checked.key.clone();
             study.measured = Some(Measured { key, point, seconds, result });
             self.studies.middle = None;
-        }
-    }
-
-    /// Starts the pool with the points that have no result.
-    fn take_stored_results(&mut self, link: &Scope<Page>, results: Vec<(usize, String)>) {
-        let study = &mut self.state.study;
-        study.take_stored(results);
-        let key = &study.current.checked.key;
-        if let Some(storage) = &self.studies.storage
-            && let Some(measured) = study.measured.as_ref().filter(|of| of.key == *key)
-        {
-            storage.save_result(key, measured.point, &measured.result).ok();
-        }
-        self.open_on_desk(link);
-        self.draw_study();
-        if self.state.study.phase == Phase::Running {
-            self.fill_pool(link);
-            let opening = self.state.study.current.opening(self.studies.current);
-            self.studies.pool.iter().for_each(|worker| send(worker, opening.clone()));
-        }
-        self.run_points();
-        self.list_stored(link);
-        self.write_address();
-        if self.state.study.phase == Phase::Idle {
-            // A link whose points have not run in this browser.
-            self.measure_middle(link);
-        }
-    }
-
-    /// Gives the desk what is current, with its results.
-    fn open_on_desk(&mut self, link: &Scope<Page>) {
-        let study = &self.state.study;
-        let number = self.studies.current;
-        let opening = study.current.opening(number);
-        let results: Vec<String> = study.results.values().cloned().collect();
-        let desk = self.studies.desk(link);
-        send(desk, opening);
-        send(desk, ToStudy::Keep { results });
-        self.studies.is_drawing = false;
-    }
-
-    /// Gives the workers of the pool their next points.
-    fn run_points(&mut self) {
-        let study = &mut self.state.study;
-        if study.phase != Phase::Running {
-            return;
-        }
-        for (worker, link) in self.studies.pool.iter().enumerate() {
-            while let Some(point) = study.sweep.next(worker) {
-                send(link, ToStudy::Run { point });
-            }
-        }
-    }
-
-    fn on_pool(&mut self, link: &Scope<Page>, worker: usize, event: Event) -> bool {
-        let study = &mut self.state.study;
-        match event {
-            Event::Died { why } => {
-                study.sweep.lose(worker, || died(why));
-                // A worker that nothing waits for is not replaced.
-                let again = self.studies.pool.get(worker).filter(|_| study.sweep.has_waiting());
-                if let Some(again) = again {
-                    again.start_worker();
-                    let number = self.studies.current;
-                    send(again, study.current.opening(number));
-                }
-            }
-            event => match answer(event) {
-                // A point of an earlier experiment.
-                Some(FromStudy::Ran { number, .. }) if number != self.studies.current => {
-                    return false;
-                }
-                Some(FromStudy::Ran { point, seconds, result: Ok(result), .. }) => {
-                    if study.sweep.finish(worker, point, seconds) {
-                        self.keep_result(link, point, result);
-                    }
-                }
-                Some(FromStudy::Ran { point, result: Err(why), .. }) => {
-                    study.sweep.fail(worker, point, why);
-                }
-                _ => return false,
-            },
-        }
-        let study = &mut self.state.study;
-        if study.must_ask() {
-            study.phase = Phase::Asking;
-        }
-        self.run_points();
-        let study = &mut self.state.study;
-        if study.phase == Phase::Running && study.sweep.is_over() {
-            study.phase = Phase::Over;
-            self.list_stored(link);
-            self.write_address();
-        }
-        true
-    }
-
-    fn keep_result(&mut self, link: &Scope<Page>, point: usize, result: String) {
-        let current = &self.state.study.current;
-        if let Some(storage) = &self.studies.storage {
-            // A full storage keeps the results of earlier points.
-            storage.save_result(&current.checked.key, point, &result).ok();
-        }
-        send(self.studies.desk(link), ToStudy::Keep { results: vec![result.clone()] });
-        self.state.study.results.insert(point, result);
-        self.draw_study();
-    }
-
-    /// Has the desk draw the figure, now or as soon as it has drawn the last one.
-    pub(super) fn draw_study(&mut self) {
-        let study = &self.state.study;
-        if !study.is_shown || study.results.is_empty() {
-            return;
-        }
-        let studies = &mut self.studies;
-        studies.is_outdated = studies.is_drawing;
-        if studies.is_drawing {
-            return;
-        }
-        let Some(space) = browser::document().get_element_by_id("study-main") else { return };
-        let space = space.client_width() - BESIDE;
-        studies.width = space.clamp(WIDTHS.0, WIDTHS.1) as u32;
-        if let Some(desk) = &studies.desk {
-            studies.is_drawing = true;
-            let look = study.look(self.state.display.theme, studies.width);
-            send(desk, ToStudy::Draw { look });
-        }
-    }
-
-    /// The desk has died: the next one gets the results again. What it was asked may have killed
-    /// it, so it is not asked again.
-    fn replace_desk(&mut self, link: &Scope<Page>, why: String) {
-        self.studies.desk = None;
-        self.studies.is_drawing = false;
-        self.state.study.not_drawn = Some(died(why));
-        if self.state.study.checked.is_none() {
-            self.state.study.checked = Some(Err(Problems::default()));
-        }
-        if !self.state.study.results.is_empty() {
-            self.open_on_desk(link);
-        }
-    }
-
-    fn save_study_file(&mut self, link: &Scope<Page>, file: StudyFile, content: &str) {
-        let study = &self.state.study;
-        let title = study.current.title();
-        let stem = if title.is_empty() { "study".to_owned() } else { file_name(title) };
-        let (ending, media_type) = file.ending();
-        let name = format!("{stem}.{ending}");
-        match file {
-            StudyFile::Png => save_png_of(content, link, name),
-            StudyFile::Citation => self.copy_text(link, content, text().citation_copied),
-            _ => self.save_text(link, &name, content, media_type),
         }
     }
 }
