@@ -16,7 +16,8 @@ use hopscope_core::observe::{Inside, Node, QueueOf, Snapshot};
 use hopscope_core::qos::schedulers;
 use hopscope_core::scenario::limits::MAX_PORTS;
 use hopscope_core::scenario::{
-    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SmallestCounter, SwitchSpec,
+    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, LeastRecentlyServed, QueueScheme,
+    SmallestCounter, SwitchSpec,
 };
 use rand::RngExt;
 use std::collections::BTreeSet;
@@ -33,9 +34,10 @@ fn combined_case(seed: u64) -> Case {
         crossing_ns: between(&mut random, 1, 14),
         ..Default::default()
     });
-    case.spec.arbiter = match random.random_range(0..5) {
+    case.spec.arbiter = match random.random_range(0..7) {
         0 | 1 => ArbiterSpec::default(),
-        iterations => ArbiterSpec::Islip(Islip { iterations: iterations - 1 }),
+        2 | 3 => ArbiterSpec::LeastRecentlyServed(LeastRecentlyServed {}),
+        iterations => ArbiterSpec::Islip(Islip { iterations: iterations - 3 }),
     };
     if random.random_bool(0.5) {
         crowd_with(&mut random, &mut case, 4);
@@ -47,6 +49,7 @@ fn combined_case(seed: u64) -> Case {
 fn engine_equals_reference() {
     let often = [
         "round robin",
+        "least recently served",
         "iSLIP of one iteration",
         "iSLIP of several iterations",
         "no speed-up",
@@ -69,6 +72,8 @@ fn engine_equals_reference() {
         "outputs compete for an input",
         "queues of a lane compete for an output",
         "a later round connects",
+        "a smaller rank goes first",
+        "a line is passed over twice",
         "a crossing waits for the link",
         "deadlock",
     ];
@@ -96,6 +101,7 @@ fn features(_: u64, case: &Case, outcome: Option<Outcome>) -> BTreeSet<&'static 
         match &spec.arbiter {
             ArbiterSpec::Islip(islip) if islip.iterations == 1 => "iSLIP of one iteration",
             ArbiterSpec::Islip(_) => "iSLIP of several iterations",
+            ArbiterSpec::LeastRecentlyServed(_) => "least recently served",
             _ => "round robin",
         },
         match switch.speedup_percent {
@@ -238,6 +244,7 @@ fn a_switch_of_the_most_ports_equals_the_reference() {
             (ArbiterSpec::default(), QueueScheme::VoqSwitch),
             (ArbiterSpec::Islip(Islip { iterations: 3 }), QueueScheme::None),
             (ArbiterSpec::SmallestCounter(SmallestCounter {}), QueueScheme::VoqSwitch),
+            (ArbiterSpec::LeastRecentlyServed(LeastRecentlyServed {}), QueueScheme::VoqSwitch),
         ] {
             let case = crowded_switch(ports, arbiter, queues);
             let Outcome { trace, .. } = reference(&case, &case.messages).expect("it runs");

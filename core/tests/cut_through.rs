@@ -8,7 +8,7 @@ mod cut_through_reference;
 
 use cut_through_cases::*;
 use cut_through_reference::{Outcome, schedulers};
-use hopscope_core::arbiters::{self, Arbiter, RoundRobinArbiter, WeightedRandomArbiter};
+use hopscope_core::arbiters::{self, Arbiter, OtherArbiter, RoundRobinArbiter};
 use hopscope_core::catalogue::Descriptor;
 use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::Deadlock;
@@ -126,8 +126,8 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
         }
         let watched = match case.spec.arbiter {
-            ArbiterSpec::WeightedRandom(_) => watched::<WeightedRandomArbiter>,
-            _ => watched::<RoundRobinArbiter>,
+            ArbiterSpec::RoundRobin(_) => watched::<RoundRobinArbiter>,
+            _ => watched::<OtherArbiter>,
         };
         let Ok((trace, stuck)) = watched(&case) else {
             too_few += 1;

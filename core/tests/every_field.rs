@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 24] = [
+const BASES: [(&str, &str); 25] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -165,6 +165,17 @@ const BASES: [(&str, &str); 24] = [
            "traffic": [{ "load": 0.1, "size": { "kind": "fixed", "bytes": 512 } },
                        { "load": 0.2, "level": 1, "size": { "kind": "fixed", "bytes": 512 },
                          "pattern": { "kind": "hotspot", "host": 12, "share": 1 } }]"#,
+    ),
+    (
+        "lines that are least recently served, overloaded",
+        r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "arbiter": { "kind": "least-recently-served" },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 }],
+                         "lanes": [0, 1] } },
+           "traffic": [{ "load": 0.6, "size": { "kind": "range", "min": 64, "max": 512 } },
+                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
     ),
     (
         "counters in two rounds, overloaded",

@@ -21,7 +21,7 @@ use recn_cases::*;
 use std::collections::BTreeMap;
 
 /// Situations that occur with service levels and without.
-const COMMON: [&str; 13] = [
+const COMMON: [&str; 14] = [
     "a SAQ is allocated",
     "a SAQ for a point of another switch",
     "a SAQ takes packets from another one",
@@ -35,6 +35,7 @@ const COMMON: [&str; 13] = [
     "Xon on a link",
     "congestion reaches a NIC",
     "a switch of more than 64 ports",
+    "a smaller rank goes first",
 ];
 
 /// The same, of those that need several packets in transit at one host.
@@ -45,14 +46,13 @@ const SELDOM: [&str; 3] = [
 ];
 
 /// Situations that occur with service levels only.
-const OF_LEVELS: [&str; 8] = [
+const OF_LEVELS: [&str; 7] = [
     "a SAQ for a whole level",
     "a SAQ for a whole level is freed",
     "an output detects a level",
     "an input detects a level",
     "an arriving packet claims a SAQ",
     "a packet may not cross to a SAQ without space",
-    "a smaller counter goes first",
     "levels compete at a NIC",
 ];
 

@@ -323,13 +323,14 @@ pub fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
         let scheduler = random_scheduler(random, levels, &lane_table);
         host_schedulers.push(HostScheduler { host, scheduler });
     }
-    let arbiter = match random.random_range(0..3) {
+    let arbiter = match random.random_range(0..4) {
         0 => {
             let weights = (0..random.random_range(0..=highest_lane + 1))
                 .map(|_| one_of(random, &[1, 1, 2, 5, 60]))
                 .collect();
             ArbiterSpec::WeightedRandom(WeightedRandom { weights })
         }
+        1 => ArbiterSpec::LeastRecentlyServed(LeastRecentlyServed {}),
         _ => ArbiterSpec::default(),
     };
     let lane_shares = if random.random_range(0..3) == 0 {

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A queue at an input port: lane, and output port or destination host, or 0.
 type QueueName = (usize, usize);
 
+/// What the rank of a packet may depend on: its input, output, lane and level.
+type Line = (usize, usize, usize, u8);
+
 /// Candidates that wait in a queue.
 struct Queue {
     packets: VecDeque<Arriving>,
@@ -57,6 +60,10 @@ pub struct Combined {
     counters: BTreeMap<(usize, u8), i64>,
     inputs: BTreeMap<usize, Input>,
     outputs: BTreeMap<usize, Output>,
+    /// Per input, output and lane: the cycle after that in which a packet last began to cross.
+    last_sent: BTreeMap<(usize, usize, usize), u64>,
+    /// The same: how often since then one of its packets might have crossed and did not.
+    passed_over: BTreeMap<(usize, usize, usize), usize>,
     /// Per channel that leaves: its port.
     port_of: BTreeMap<usize, usize>,
     clock: u64,
@@ -85,6 +92,8 @@ impl Combined {
             arbiter: spec.arbiter.clone(),
             periods: periods(parameters, spec),
             counters: BTreeMap::new(),
+            last_sent: BTreeMap::new(),
+            passed_over: BTreeMap::new(),
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             port_of: BTreeMap::new(),
@@ -191,12 +200,28 @@ impl Fabric<'_> {
         self.combined[switch].lose_blocks(t);
         match self.combined[switch].arbiter.clone() {
             ArbiterSpec::Islip(islip) => self.match_islip(switch, islip.iterations, t),
-            ArbiterSpec::SmallestCounter(_) => self.match_by_counters(switch, |blocks| blocks, t),
+            ArbiterSpec::SmallestCounter(_) => {
+                let counter = |s: &Self, line: Line| s.combined[switch].counter(line.1, line.3);
+                self.match_by_rank(switch, counter, Self::that_may_cross, t);
+            }
             ArbiterSpec::CounterThreshold(rounds) => {
                 let threshold = i64::from(rounds.threshold_bytes / 64);
-                self.match_by_counters(switch, |blocks| i64::from(blocks >= threshold), t);
+                let round = |s: &Self, line: Line| {
+                    i64::from(s.combined[switch].counter(line.1, line.3) >= threshold)
+                };
+                self.match_by_rank(switch, round, Self::that_may_cross, t);
             }
-            _ => self.match_round_robin(switch, t),
+            ArbiterSpec::LeastRecentlyServed(_) => {
+                let last = |s: &Self, (input, output, lane, _): Line| {
+                    let last = s.combined[switch].last_sent.get(&(input, output, lane));
+                    last.map_or(0, |&cycle| cycle as i64)
+                };
+                let lines = self.lines_that_may_send(switch, t);
+                self.match_by_rank(switch, last, Self::first_of_lines, t);
+                self.note_passed_over(switch, lines, t);
+            }
+            ArbiterSpec::RoundRobin(_) => self.match_round_robin(switch, t),
+            ArbiterSpec::WeightedRandom(_) => panic!("these switches have no such arbiter"),
         }
         let ports: Vec<usize> = self.combined[switch].inputs.keys().copied().collect();
         let mut active = false;
@@ -395,13 +420,20 @@ impl Fabric<'_> {
     }
 
     /// Of all packets that may cross, the one with the smallest rank crosses, and so on.
-    fn match_by_counters(&mut self, switch: usize, rank: impl Fn(i64) -> i64, t: u64) {
+    /// `that_may_cross` are the queues of an input with a packet that may cross to an output.
+    fn match_by_rank(
+        &mut self,
+        switch: usize,
+        rank: impl Fn(&Self, Line) -> i64,
+        that_may_cross: impl Fn(&mut Self, usize, usize, usize) -> Vec<QueueName>,
+        t: u64,
+    ) {
         let (mut inputs, mut outputs) = self.free_ports(switch, t);
         loop {
             let mut all = Vec::new();
             for &input in &inputs {
                 for &output in &outputs {
-                    for name in self.that_may_cross(switch, input, output) {
+                    for name in that_may_cross(self, switch, input, output) {
                         let order = self.order(switch, (input, output), name, &rank, t);
                         all.push((order, input, output, name));
                     }
@@ -409,13 +441,52 @@ impl Fabric<'_> {
             }
             let Some(&(order, input, output, name)) = all.iter().min() else { return };
             if all.iter().any(|other| other.0[0] > order[0]) {
-                self.met.insert("a smaller counter goes first");
+                self.met.insert("a smaller rank goes first");
             }
             self.combined[switch].outputs.get_mut(&output).expect("an output").last = Some(input);
             self.cross_from(switch, input, output, name, t);
             inputs.remove(&input);
             outputs.remove(&output);
         }
+    }
+
+    /// The lines with a packet that may cross: input, output and lane.
+    fn lines_that_may_send(&mut self, switch: usize, t: u64) -> Vec<(usize, usize, usize)> {
+        let (inputs, outputs) = self.free_ports(switch, t);
+        let pairs = inputs.iter().flat_map(|&i| outputs.iter().map(move |&o| (i, o)));
+        let mut lines = Vec::new();
+        for (input, output) in pairs {
+            let queues = self.first_of_lines(switch, input, output);
+            lines.extend(queues.into_iter().map(|(lane, _)| (input, output, lane)));
+        }
+        lines
+    }
+
+    /// Counts which of the lines that might have sent did not, and checks that each other line with
+    /// the same input or output passes over a line at most once.
+    fn note_passed_over(&mut self, switch: usize, lines: Vec<(usize, usize, usize)>, t: u64) {
+        let s = &mut self.combined[switch];
+        let most = (2 * s.ports - 1) * self.lanes - 1;
+        for line in lines {
+            let times = s.passed_over.entry(line).or_default();
+            if s.last_sent.get(&line) == Some(&(t + 1)) {
+                *times = 0;
+                continue;
+            }
+            *times += 1;
+            assert!(*times <= most, "line {line:?} was passed over {times} times");
+            if *times > 1 {
+                self.met.insert("a line is passed over twice");
+            }
+        }
+    }
+
+    /// The queues that send next to an output, of each lane the first one, if its packet fits.
+    fn first_of_lines(&mut self, switch: usize, input: usize, output: usize) -> Vec<QueueName> {
+        self.note_private_credits(switch, input, output);
+        let all = self.that_may_cross(switch, input, output);
+        let lines = self.lines(switch, input, output);
+        lines.into_values().filter(|name| all.contains(name)).collect()
     }
 
     /// The queues of an input port whose foremost packet may cross to an output.
@@ -453,7 +524,7 @@ impl Fabric<'_> {
         switch: usize,
         (input, output): (usize, usize),
         name: QueueName,
-        rank: impl Fn(i64) -> i64,
+        rank: impl Fn(&Self, Line) -> i64,
         t: u64,
     ) -> [i64; 5] {
         let s = &self.combined[switch];
@@ -464,7 +535,7 @@ impl Fabric<'_> {
         let after = |last: Option<usize>| last.map_or(0, |last| last + 1);
         let last_lane = of_input.last_lane.get(&output).copied();
         [
-            rank(s.counter(output, level)),
+            rank(self, (input, output, name.0, level)),
             turn(output, t as usize, s.ports) as i64,
             turn(input, after(s.outputs[&output].last), s.ports) as i64,
             turn(name.0, after(last_lane), self.lanes) as i64,
@@ -499,6 +570,7 @@ impl Fabric<'_> {
         let packet = queue.packets.pop_front().expect("it has a packet");
         queue.since = now;
         of_input.last_lane.insert(output, name.0);
+        s.last_sent.insert((input, output, name.0), t + 1);
         let (index, leg) = (packet.packet, packet.leg);
         of_input.crossing = Some(Crossing { packet, output, lane: name.0, start: t });
         let of_output = s.outputs.get_mut(&output).expect("an output");

@@ -203,7 +203,7 @@ impl Fabric<'_> {
         }
         self.reserve_space(switch, &mut granted);
         for g in granted {
-            self.switches[switch].crossbar_output(g.output).arbiter.granted(g.slot);
+            self.switches[switch].crossbar_output(g.output).arbiter.granted(g.slot, g.lane);
             self.connect(switch, g.input, g.lane, g.output, t);
         }
         let mut active = false;
@@ -305,7 +305,7 @@ impl Fabric<'_> {
         let x = u64::from(spec.crossbar_cycles);
         let input = self.switches[switch].crossbar_input(place);
         input.connected = true;
-        input.arbiter.granted(lane);
+        input.arbiter.granted(lane, lane);
         let head = input.lanes[lane].front().expect("it was picked");
         let (index, leg) = (head.packet, head.leg);
         let packet = &self.packets[index];

@@ -10,7 +10,8 @@ use hopscope_core::network::{ChannelId, Host, HostId, Link, Network, Switch, Swi
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, Claims, CongestionSpec, CounterThreshold, CutThroughSpec, Islip,
-    LevelSpec, OutputOrder, QueueCredits, QueueScheme, Recn, RecnQos, SmallestCounter, SwitchSpec,
+    LeastRecentlyServed, LevelSpec, OutputOrder, QueueCredits, QueueScheme, Recn, RecnQos,
+    SmallestCounter, SwitchSpec,
 };
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -291,9 +292,10 @@ fn case(
             congestion: CongestionSpec::Recn(recn),
             ..Default::default()
         });
-        spec.arbiter = match random.random_range(0..4) {
+        spec.arbiter = match random.random_range(0..5) {
             0 | 1 => ArbiterSpec::default(),
-            iterations => ArbiterSpec::Islip(Islip { iterations: iterations - 1 }),
+            2 => ArbiterSpec::LeastRecentlyServed(LeastRecentlyServed {}),
+            iterations => ArbiterSpec::Islip(Islip { iterations: iterations - 2 }),
         };
         change(random, &mut spec);
         spec

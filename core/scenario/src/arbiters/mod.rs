@@ -8,10 +8,12 @@
 
 mod counter_threshold;
 mod islip;
+mod least_recently_served;
 mod round_robin;
 mod smallest_counter;
 mod weighted_random;
 
+pub use least_recently_served::LeastRecentlyServedArbiter;
 pub use round_robin::RoundRobinArbiter;
 pub use weighted_random::WeightedRandomArbiter;
 
@@ -38,6 +40,8 @@ family! {
         smallest_counter::SmallestCounter,
         /// Packets whose bandwidth counter is below a threshold go first.
         counter_threshold::CounterThreshold,
+        /// The line whose last packet crossed longest ago goes first.
+        least_recently_served::LeastRecentlyServed,
     }
 }
 
@@ -51,6 +55,11 @@ pub trait Parameters {
     /// True if requests take turns, so that each waits for a bounded time.
     fn takes_turns(&self) -> bool {
         false
+    }
+
+    /// Memory for each line of a switch with combined queues, beside the line itself, bytes.
+    fn bytes_of_line(&self) -> u64 {
+        0
     }
 
     /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
@@ -90,8 +99,56 @@ pub trait Arbiter: Clone + Debug {
     /// packet waits.
     fn first(&self, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8;
 
-    /// The crossing of a request begins.
-    fn granted(&mut self, request: u8);
+    /// The crossing of a request begins, whose packet waits on `lane`.
+    fn granted(&mut self, request: u8, lane: u8);
+}
+
+/// Defines [`OtherArbiter`] from a list of members of the family, each with its arbiter.
+macro_rules! other_arbiters {
+    ($( $Member:ident of $Arbiter:ident, )+) => {
+        /// Any arbiter of hierarchical crossbars but round robin, which is compiled for itself.
+        #[derive(Debug, Clone)]
+        pub enum OtherArbiter {
+            $(
+                #[doc = concat!("See [`", stringify!($Member), "`].")]
+                $Member($Arbiter),
+            )+
+        }
+
+        impl Arbiter for OtherArbiter {
+            fn all(
+                spec: &ArbiterSpec,
+                seed: u64,
+                side: Side,
+                count: usize,
+            ) -> impl Iterator<Item = Self> {
+                let all: Vec<Self> = match spec {
+                    $( ArbiterSpec::$Member(_) => {
+                        $Arbiter::all(spec, seed, side, count).map(Self::$Member).collect()
+                    } )+
+                    _ => unreachable!("round robin has its own type, validation refuses the rest"),
+                };
+                all.into_iter()
+            }
+
+            fn first(&self, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8 {
+                match self {
+                    $( Self::$Member(arbiter) => arbiter.first(requests, refused, lane), )+
+                }
+            }
+
+            fn granted(&mut self, request: u8, lane: u8) {
+                match self {
+                    $( Self::$Member(arbiter) => arbiter.granted(request, lane), )+
+                }
+            }
+        }
+    };
+}
+
+other_arbiters! {
+    WeightedRandom of WeightedRandomArbiter,
+    LeastRecentlyServed of LeastRecentlyServedArbiter,
 }
 
 /// Where an arbiter is.

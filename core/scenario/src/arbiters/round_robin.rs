@@ -71,7 +71,7 @@ impl Arbiter for RoundRobinArbiter {
     }
 
     #[inline]
-    fn granted(&mut self, request: u8) {
+    fn granted(&mut self, request: u8, _: u8) {
         self.granted(request);
     }
 }

@@ -1,6 +1,6 @@
 //! Smallest counter first: of all packets that may cross, the one whose service level is least
 //! ahead of its guaranteed rate at its output. The counters and the matching are in the switch
-//! (`core/simulator/src/fabric/packet/combined/by_counters.rs`).
+//! (`core/simulator/src/fabric/packet/combined/by_rank.rs`).
 
 use super::Parameters;
 use crate::catalogue::{Descriptor, Status};

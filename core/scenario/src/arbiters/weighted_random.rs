@@ -103,7 +103,7 @@ impl Arbiter for WeightedRandomArbiter {
         of_mask().find(|request| is_drawn(request)).expect("fewer than all tickets were drawn")
     }
 
-    fn granted(&mut self, _: u8) {
+    fn granted(&mut self, _: u8, _: u8) {
         self.decision = self.stream.random();
     }
 }
@@ -126,7 +126,7 @@ mod tests {
                 chosen = first(0b110, 1);
             }
             grants[usize::from(chosen)] += 1;
-            arbiter.granted(chosen);
+            arbiter.granted(chosen, chosen);
         }
         grants.map(|n| f64::from(n) / 20_000.0)
     }

@@ -26,7 +26,9 @@ mod unique;
 mod validate;
 mod wormhole;
 
-pub use crate::arbiters::{ArbiterSpec, CounterThreshold, Islip, SmallestCounter, WeightedRandom};
+pub use crate::arbiters::{
+    ArbiterSpec, CounterThreshold, Islip, LeastRecentlyServed, SmallestCounter, WeightedRandom,
+};
 pub use crate::congestion::{Claims, CongestionSpec, OutputOrder, Recn, RecnQos};
 pub use crate::queue_schemes::QueueScheme;
 pub use crate::routing::{Placement, Preset};

@@ -166,7 +166,7 @@ impl CombinedQueues {
 
 impl Parameters for CombinedQueues {
     fn arbiters(&self) -> &'static [&'static str] {
-        &["round-robin", "islip", "smallest-counter", "counter-threshold"]
+        &["round-robin", "islip", "smallest-counter", "counter-threshold", "least-recently-served"]
     }
 
     fn unused_fields(&self) -> &'static [&'static str] {
@@ -220,9 +220,11 @@ impl Parameters for CombinedQueues {
     }
 
     /// A queue takes 16 bytes, with credits of its own 18, and each input port has a list of 8
-    /// bytes for every lane and output, and 8 bytes more for every output. A set-aside queue has
-    /// [`SAQ_BYTES`] at an input port and at the output port before it.
-    fn queue_bytes(&self, network: &Network, lanes: u64) -> u64 {
+    /// bytes for every lane and output, with what the arbiter keeps of it, and 8 bytes more for
+    /// every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output port
+    /// before it.
+    fn queue_bytes(&self, network: &Network, arbiter: &ArbiterSpec, lanes: u64) -> u64 {
+        let of_line = 8 + arbiter.bytes_of_line();
         let of_input = |end: End| match end {
             End::Host(_) => 0,
             End::Switch(switch, _) => {
@@ -230,7 +232,8 @@ impl Parameters for CombinedQueues {
                 let queues = self.queues.queues_per_lane(ports, network.hosts().len());
                 let of_queue = if self.has_private_credits() { 18 } else { 16 };
                 of_queue * lanes * u64::from(queues)
-                    + 8 * (lanes * u64::from(ports) + u64::from(ports))
+                    + of_line * lanes * u64::from(ports)
+                    + 8 * u64::from(ports)
                     + u64::from(self.congestion.saqs()) * SAQ_BYTES
             }
         };
@@ -264,7 +267,7 @@ impl Parameters for CombinedQueues {
             }
             lanes = lanes.max(named);
         }
-        let bytes = self.queue_bytes(network, lanes);
+        let bytes = self.queue_bytes(network, &fabric.arbiter, lanes);
         if bytes > MAX_QUEUE_BYTES {
             problems.add(
                 "fabric.switch.queues",

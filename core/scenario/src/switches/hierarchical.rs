@@ -27,7 +27,7 @@ pub struct Hierarchical {}
 
 impl Parameters for Hierarchical {
     fn arbiters(&self) -> &'static [&'static str] {
-        &["round-robin", "weighted-random"]
+        &["round-robin", "weighted-random", "least-recently-served"]
     }
 
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {

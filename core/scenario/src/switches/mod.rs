@@ -7,6 +7,7 @@ mod hierarchical;
 
 pub use combined_queues::{MAX_QUEUE_BYTES, QueueCredits, SAQ_BYTES, TURN_POOL_BITS};
 
+use crate::arbiters::ArbiterSpec;
 use crate::congestion::CongestionSpec;
 use crate::family::family;
 use crate::messages;
@@ -61,9 +62,9 @@ pub trait Parameters {
         false
     }
 
-    /// Memory for the queues of all input ports of a network with so many lanes, bytes; 0 where it
-    /// is little.
-    fn queue_bytes(&self, _network: &Network, _lanes: u64) -> u64 {
+    /// Memory for the queues of all input ports of a network with so many lanes under an arbiter,
+    /// bytes; 0 where it is little.
+    fn queue_bytes(&self, _network: &Network, _arbiter: &ArbiterSpec, _lanes: u64) -> u64 {
         0
     }
 

@@ -5,7 +5,7 @@ use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn, Unmanaged}
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
-use crate::arbiters::WeightedRandomArbiter;
+use crate::arbiters::OtherArbiter;
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::messages;
@@ -43,8 +43,8 @@ macro_rules! fabrics {
 fabrics! {
     /// Virtual cut-through in hierarchical switches.
     Hierarchical of Hierarchical,
-    /// Such switches whose arbiters draw lots.
-    WeightedRandom of Hierarchical<WeightedRandomArbiter>,
+    /// Such switches with arbiters other than round robin.
+    OtherHierarchical of Hierarchical<OtherArbiter>,
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues of CombinedQueues,
     /// Such switches with more than 64 ports.
@@ -80,7 +80,7 @@ macro_rules! any {
         match $any {
             Fabric::Wormhole($wormhole) => $other,
             Fabric::Hierarchical($fabric) => $call,
-            Fabric::WeightedRandom($fabric) => $call,
+            Fabric::OtherHierarchical($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
             Fabric::LargeCombinedQueues($fabric) => $call,
             Fabric::Recn($fabric) => $call,
@@ -93,17 +93,26 @@ macro_rules! any {
 /// a network. That type is chosen here only.
 macro_rules! with_switch {
     ($spec:expr, $network:expr, $Switch:ident => $do:expr) => {{
-        use crate::arbiters::{ArbiterSpec, WeightedRandomArbiter};
+        use crate::arbiters::{ArbiterSpec, OtherArbiter};
         use crate::congestion::CongestionSpec;
         use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn, Unmanaged};
         use crate::scenario::SwitchSpec;
         match (&$spec.switch, &$spec.arbiter) {
-            (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
-                type $Switch = Hierarchical<WeightedRandomArbiter>;
+            (
+                SwitchSpec::Hierarchical(_),
+                ArbiterSpec::WeightedRandom(_) | ArbiterSpec::LeastRecentlyServed(_),
+            ) => {
+                type $Switch = Hierarchical<OtherArbiter>;
                 $do
             }
-            // Validation refuses all others but round robin.
-            (SwitchSpec::Hierarchical(_), _) => {
+            // Validation refuses all but round robin here.
+            (
+                SwitchSpec::Hierarchical(_),
+                ArbiterSpec::RoundRobin(_)
+                | ArbiterSpec::Islip(_)
+                | ArbiterSpec::SmallestCounter(_)
+                | ArbiterSpec::CounterThreshold(_),
+            ) => {
                 type $Switch = Hierarchical;
                 $do
             }
@@ -167,7 +176,7 @@ impl Fabric {
             FabricSpec::Wormhole(_) => Wormhole::bytes(network, steps),
             FabricSpec::CutThrough(cut_through) => {
                 let lanes = u64::from(spec.technique().lanes());
-                let queues = cut_through.switch.queue_bytes(network, lanes);
+                let queues = cut_through.switch.queue_bytes(network, &cut_through.arbiter, lanes);
                 let others = with_switch!(cut_through, network, S => {
                     PacketFabric::<S>::bytes(network, lanes)
                 });

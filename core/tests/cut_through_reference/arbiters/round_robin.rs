@@ -14,7 +14,7 @@ impl Arbiter for RoundRobin {
         all.filter(|&i| requests[i].is_some()).collect()
     }
 
-    fn granted(&mut self, request: usize) {
+    fn granted(&mut self, request: usize, _: usize) {
         self.last = Some(request);
     }
 }

@@ -40,7 +40,7 @@ impl Arbiter for Lottery {
         order
     }
 
-    fn granted(&mut self, _: usize) {
+    fn granted(&mut self, _: usize, _: usize) {
         self.decision = self.stream.random();
     }
 }

@@ -28,8 +28,8 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         let is_left = match self.switch.matching {
             Matching::RoundRobin => self.match_by_inputs(first, open, free),
             Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
-            Matching::Counters(threshold) => {
-                self.match_by_counters((first, ports), open, free, threshold);
+            Matching::ByRank(by) => {
+                self.match_by_rank((first, ports), open, free, by);
                 false
             }
         };

@@ -11,7 +11,7 @@
 //! the arbiter are chosen at run time, the congestion management and the width of sets of ports at
 //! compile time. What packets in output buffers do is the fabric's.
 
-mod by_counters;
+mod by_rank;
 mod check;
 mod crossbar;
 mod inside;
@@ -31,6 +31,7 @@ use super::layout::NONE;
 use super::queues::Queue;
 use super::switch::{StageTimes, Switch};
 use crate::arbiters::{ArbiterSpec, BLOCK_BYTES, RoundRobinArbiter};
+use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::message::Message;
 use crate::network::Network;
@@ -38,7 +39,7 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
-use state::{Crossbar, Input, InputQueue, Matching, Output, Pair, Ports};
+use state::{Crossbar, Input, InputQueue, Matching, Output, Pair, Ports, Rank};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
@@ -60,6 +61,9 @@ pub struct CombinedQueues<C = Unmanaged, P = u64> {
     pairs: Numbered<Pair>,
     /// Per pair and lane: the queues whose foremost packets want that output.
     lines: Numbered<Queue>,
+    /// Per pair and lane, if lines are ranked by it: the cycle after that in which the line last
+    /// sent, 0 if it never did; else empty.
+    last_sent: Numbered<Cycle>,
     queues: Numbered<InputQueue>,
     /// If each queue has credits of its own.
     private: Option<Box<PrivateCredits>>,
@@ -108,12 +112,14 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
-                ArbiterSpec::SmallestCounter(_) => Matching::Counters(None),
+                ArbiterSpec::SmallestCounter(_) => Matching::ByRank(Rank::Counter),
                 ArbiterSpec::CounterThreshold(rounds) => {
-                    Matching::Counters(Some((rounds.threshold_bytes / BLOCK_BYTES) as i32))
+                    let blocks = rounds.threshold_bytes / BLOCK_BYTES;
+                    Matching::ByRank(Rank::Round(blocks as i32))
                 }
-                // Validation refuses all others but round robin.
-                _ => Matching::RoundRobin,
+                ArbiterSpec::LeastRecentlyServed(_) => Matching::ByRank(Rank::LastSent),
+                // Validation refuses weighted random.
+                ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
             },
             input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
             speedup_percent: parameters.speedup_percent,
@@ -121,6 +127,10 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
             outputs: vec![output; ports].into(),
             pairs: vec![Pair { lanes: 0, arbiter }; pairs].into(),
             lines: vec![Queue::EMPTY; pairs * lanes].into(),
+            last_sent: match &spec.arbiter {
+                ArbiterSpec::LeastRecentlyServed(_) => vec![0; pairs * lanes].into(),
+                _ => Numbered::new(),
+            },
             queues: vec![InputQueue::EMPTY; queues].into(),
             private: spec
                 .switch

@@ -122,13 +122,35 @@ pub(super) enum Matching {
     RoundRobin,
     /// iSLIP with this number of iterations.
     Islip(u32),
-    /// By bandwidth counters: smallest first or, with a threshold in blocks, in two rounds.
-    Counters(Option<i32>),
+    /// Of all packets that may cross, the one with the smallest rank goes first.
+    ByRank(Rank),
 }
 
 impl Matching {
     /// True if any queue of a line may send, not only the first one.
     pub fn takes_any_of_line(self) -> bool {
-        matches!(self, Self::Counters(_))
+        matches!(self, Self::ByRank(rank) if rank.takes_any_of_line())
+    }
+}
+
+/// What the rank of a packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rank {
+    /// The bandwidth counter of its level.
+    Counter,
+    /// The round of that counter: 0 below this threshold in blocks, 1 above it.
+    Round(i32),
+    /// The cycle after that in which its line last sent; 0 if it never did.
+    LastSent,
+}
+
+impl Rank {
+    /// True if any queue of a line may send: by counters the packets of a line have ranks of their
+    /// own. By the line's last cycle all have the same, and its queues go in turn.
+    pub fn takes_any_of_line(self) -> bool {
+        match self {
+            Self::Counter | Self::Round(_) => true,
+            Self::LastSent => false,
+        }
     }
 }

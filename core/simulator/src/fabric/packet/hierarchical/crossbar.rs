@@ -297,8 +297,9 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
 
     #[inline(always)]
     fn grant(&mut self, Granted { input, output, packet, slot }: Granted) {
+        let lane = self.lane_of(input, self.switch.inputs[input].picked).0;
         let t = &mut self.switch.outputs[output];
-        t.arbiter.granted(slot);
+        t.arbiter.granted(slot, lane);
         t.input = input;
         self.connect(input, output, packet);
     }
@@ -347,6 +348,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// Starts the crossing of the packet picked by `input`, the foremost of its queue.
     #[inline(always)]
     fn connect(&mut self, input: u32, output: u32, packet: u32) {
+        let lane = self.lane_of(input, self.switch.inputs[input].picked).0;
         let Self { packets, switch, space, now, .. } = self;
         let Hierarchical { wiring, inputs, outputs, central_space, .. } = switch;
         let (from_central, to_central) = (wiring.is_central(input), wiring.is_central(output));
@@ -381,7 +383,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         }
         outputs[output].free_at = last + 1;
         (s.output, s.packet, s.free_at, s.queue) = (output, packet, last + 1, queue);
-        s.arbiter.granted(queue.0);
+        s.arbiter.granted(queue.0, lane);
         s.credits = if from_central { head.credits } else { 0 };
         s.end_scheduled = s.nonempty != 0 || from_central && outputs[input].waiting != 0;
         let end_scheduled = s.end_scheduled;

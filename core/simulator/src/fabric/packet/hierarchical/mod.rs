@@ -205,7 +205,7 @@ mod tests {
             63 - requests.leading_zeros() as u8
         }
 
-        fn granted(&mut self, _: u8) {}
+        fn granted(&mut self, _: u8, _: u8) {}
     }
 
     /// Two hosts send to a third one at the same time; returns who is served first.
