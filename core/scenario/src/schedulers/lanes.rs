@@ -66,6 +66,13 @@ impl<L: Foremost> Lanes<'_, L> {
         None
     }
 
+    /// The first ready lane after `last`, in cyclic order, which becomes `last`; a lane is ready.
+    #[inline]
+    pub(super) fn next_in_turn(&self, last: &mut u8) -> u8 {
+        *last = self.first_after(*last, |_| true).expect("a lane is ready");
+        *last
+    }
+
     /// The last ready lane in cyclic order, beginning with `first`.
     #[inline]
     pub(super) fn last_from(&self, first: u8) -> u8 {

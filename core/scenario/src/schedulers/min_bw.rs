@@ -385,9 +385,7 @@ impl Discipline for MinBw {
             }
             lane as u8
         } else {
-            self.last_unlisted =
-                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-            self.last_unlisted
+            lanes.next_in_turn(&mut self.last_unlisted)
         };
         self.last_lane
     }

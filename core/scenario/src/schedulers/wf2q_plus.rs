@@ -141,11 +141,7 @@ impl Discipline for Wf2qPlus {
     fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         self.last_lane = match self.choose(lanes) {
             Some(lane) => lane as u8,
-            None => {
-                self.last_unlisted =
-                    lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-                self.last_unlisted
-            }
+            None => lanes.next_in_turn(&mut self.last_unlisted),
         };
         self.last_lane
     }

@@ -191,11 +191,7 @@ impl Discipline for Wfq {
                 self.waiting[lane].pop_front();
                 lane as u8
             }
-            None => {
-                self.last_unlisted =
-                    lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-                self.last_unlisted
-            }
+            None => lanes.next_in_turn(&mut self.last_unlisted),
         };
         self.last_lane
     }

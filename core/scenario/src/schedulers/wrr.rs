@@ -169,9 +169,7 @@ impl Discipline for Wrr {
     #[inline]
     fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if lanes.ready & self.listed == 0 {
-            self.last_unlisted =
-                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-            self.last_lane = self.last_unlisted;
+            self.last_lane = lanes.next_in_turn(&mut self.last_unlisted);
             return self.last_lane;
         }
         loop {

@@ -433,9 +433,7 @@ impl Discipline for Dtable {
         }
         if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
             self.last = Last::Unlisted;
-            self.last_unlisted =
-                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-            return self.last_unlisted;
+            return lanes.next_in_turn(&mut self.last_unlisted);
         }
         self.last = Last::First;
         loop {
