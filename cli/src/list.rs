@@ -53,7 +53,7 @@ fn describe(family: &Family) -> String {
 }
 
 fn describe_member(text: &mut String, member: &Descriptor) {
-    let _ = writeln!(text, "  {:<18} {}", member.id, member.summary);
+    let _ = writeln!(text, "  {:<22} {}", member.id, member.summary);
     for parameter in member.parameters {
         let _ = writeln!(text, "      {:<24} {}", parameter.id, meaning(parameter));
     }

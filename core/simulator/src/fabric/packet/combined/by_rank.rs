@@ -70,15 +70,17 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         }
         let mut best: Option<(i64, Lane, u32)> = None;
         let mut lacks_space = false;
-        let of_line = if by.takes_any_of_line() { usize::MAX } else { 1 };
         let Pair { lanes, arbiter } = self.switch.pairs[pair].clone();
         let mut rest = u64::from(lanes);
         while rest != 0 {
             let lane = Lane(arbiter.first(rest));
             rest &= !(1 << lane.0);
             let line = self.switch.wiring.line(pair, lane);
-            for queue in self.queues_that_may_go_on(line).take(of_line) {
+            for queue in self.queues_in_line(line) {
                 let p = &self.packets[self.switch.queues[queue].packets.head];
+                if !self.may_go_on(p) {
+                    continue;
+                }
                 if !self.fits_output_buffer(out, p.lane, p.credits) {
                     lacks_space = true;
                 } else if self.congestion.refuses(p).is_none() {
@@ -86,6 +88,9 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
                     if best.is_none_or(|(other, ..)| rank < other) {
                         best = Some((rank, lane, queue));
                     }
+                }
+                if !by.takes_any_of_line() {
+                    break;
                 }
             }
         }

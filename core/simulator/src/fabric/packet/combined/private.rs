@@ -125,13 +125,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
         if self.switch.private.is_none() {
             return Some(self.switch.lines[line].head);
         }
-        self.queues_that_may_go_on(line).next()
-    }
-
-    /// The queues of a line whose foremost packets have their private credits.
-    #[inline]
-    pub(super) fn queues_that_may_go_on(&self, line: u32) -> impl Iterator<Item = u32> {
-        self.queues_in_line(line).filter(|&queue| {
+        self.queues_in_line(line).find(|&queue| {
             let p = &self.packets[self.switch.queues[queue].packets.head];
             self.may_go_on(p)
         })
