@@ -12,6 +12,8 @@ const LEVELS: usize = 3;
 
 /// Schedulers that guarantee rates.
 const SCHEDULERS: usize = 10;
+/// The arbiter whose lines take turns, not its inputs.
+const LINES: &str = "least-recently-served";
 /// The number of WFQ among them.
 const WFQ: usize = 8;
 
@@ -70,6 +72,10 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 impl Case {
+    fn arbiter(&self) -> &'static str {
+        ["round-robin", LINES, "islip"][self.seed as usize % 3]
+    }
+
     fn scheduler(&self) -> Value {
         let weights = self.weights;
         let of: u32 = weights.iter().sum();
@@ -139,7 +145,7 @@ impl Case {
                         .collect::<Vec<_>>(),
                     "lanes": (0..LEVELS).collect::<Vec<_>>(),
                 },
-                "scheduler": self.scheduler(),
+                "scheduler": self.scheduler(), "arbiter": { "kind": self.arbiter() },
             },
             "traffic": (0..LEVELS).map(flow).collect::<Vec<_>>(),
             "measure": { "warmup_messages": 0, "messages": 20_000, "max_cycles": 100_000 },
@@ -160,13 +166,14 @@ fn levels(scenario: &Scenario) -> Vec<LevelReport> {
 #[test]
 fn no_message_takes_longer_than_the_bound() {
     let mut runner = TestRunner::new_with_rng(
-        Config { cases: 450, failure_persistence: None, ..Config::default() },
+        Config { cases: 1350, failure_persistence: None, ..Config::default() },
         proptest::test_runner::TestRng::deterministic_rng(
             proptest::test_runner::RngAlgorithm::ChaCha,
         ),
     );
     let bounded = std::cell::Cell::new([0; SCHEDULERS]);
     let closest = std::cell::Cell::new([0.0_f64; SCHEDULERS]);
+    let by_lines = std::cell::Cell::new((0, 0.0_f64));
     let outcome = runner.run(&cases(), |case| {
         for level in levels(&case.scenario()) {
             let Some(bound) = level.delay_bound.filter(|_| level.delivered > 0) else { continue };
@@ -181,13 +188,19 @@ fn no_message_takes_longer_than_the_bound() {
                 close[case.scheduler] = close[case.scheduler].max(longest / route);
                 bounded.set(count);
                 closest.set(close);
+                if case.arbiter() == LINES {
+                    let (count, close) = by_lines.get();
+                    by_lines.set((count + 1, close.max(longest / route)));
+                }
             }
         }
         Ok(())
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));
     let (bounded, closest) = (bounded.get(), closest.get());
-    println!("{bounded:?} {closest:?}");
+    let (of_lines, closest_of_lines) = by_lines.get();
+    println!("{bounded:?} {closest:?}, {of_lines} {closest_of_lines}");
+    assert!(of_lines >= 100 && closest_of_lines > 0.1, "{of_lines} by lines: {closest_of_lines}");
     assert!(bounded.iter().all(|&levels| levels >= 10), "{bounded:?}");
     assert!(closest.iter().all(|&part| part > 0.1), "the bounds are loose: {closest:?}");
 }
@@ -237,4 +250,42 @@ fn wfq_has_no_bounds_while_a_level_may_lack_credits() {
     let ((with_wfq, why), (with_min_bw, why_with_min_bw)) = (at_source("wfq"), at_source("min-bw"));
     assert!(!with_wfq && with_min_bw);
     assert_eq!(why, why_with_min_bw);
+}
+
+/// Another level has many lanes at the same input, which all take turns with that of the level.
+#[test]
+fn the_bound_counts_all_lanes_of_other_levels() {
+    let channels: Vec<u8> = (1..13).collect();
+    let lanes: Vec<u8> = (0..13).collect();
+    let flow = |sources: Vec<u32>, level: u32, load: f64, arrival: &str| {
+        json!({
+            "sources": sources, "level": level, "load": load, "arrival": { "kind": arrival },
+            "pattern": { "kind": "hotspot", "host": 9, "share": 1.0 },
+            "size": { "kind": "fixed", "bytes": 512 },
+        })
+    };
+    for (arbiter, load) in [("round-robin", 0.01), ("round-robin", 0.003), (LINES, 0.003)] {
+        let text = json!({
+            "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 10 } },
+            "fabric": {
+                "kind": "cut-through", "cycle_ps": 32000, "lane_guaranteed_percent": 100,
+                "input_buffer_bytes": 1 << 18, "output_buffer_bytes": 1 << 18,
+                "nic_buffer_bytes": 1 << 18, "arbiter": { "kind": arbiter },
+                "switch": { "kind": "combined-queues", "speedup_percent": 100 },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 },
+                    { "channels": channels, "mtu_bytes": 512 }], "lanes": lanes },
+                "scheduler": { "kind": "wrr", "table": lanes },
+            },
+            "traffic": [flow(vec![0], 0, load, "constant"),
+                flow((0..9).collect(), 1, 0.9, "poisson")],
+            "measure": { "warmup_messages": 0, "messages": 20_000, "max_cycles": 300_000 },
+        });
+        let scenario = Scenario::parse(&text.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        let level = &levels(&scenario)[0];
+        let bound = level.delay_bound.as_ref().expect("asked for").route_ns;
+        let longest = level.total_latency_ns.max;
+        // One message in 100 cycles of a packet each is more than the crossbar may serve.
+        assert_eq!(bound.is_some(), load < 0.01, "{arbiter}: {bound:?}");
+        assert!(bound.is_none_or(|bound| longest <= bound), "{arbiter}: {longest} of {bound:?}");
+    }
 }

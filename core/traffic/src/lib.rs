@@ -10,4 +10,4 @@ pub mod traffic;
 pub use hopscope_measure as measure;
 pub use hopscope_qos as qos;
 pub use hopscope_routing as routing;
-pub use hopscope_scenario::{message, network, problem, scenario};
+pub use hopscope_scenario::{arbiters, message, network, problem, scenario};

@@ -5,7 +5,7 @@
 //! iSLIP matches the inputs and the outputs of one crossbar at a time, so the behaviour is in the
 //! switch (`core/simulator/src/fabric/packet/combined/matching.rs`).
 
-use super::Parameters;
+use super::{Parameters, Turns};
 use crate::catalogue::{Descriptor, Parameter, Status};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ impl Default for Islip {
 }
 
 impl Parameters for Islip {
-    fn takes_turns(&self) -> bool {
-        true
+    fn turns(&self) -> Option<Turns> {
+        Some(Turns::Inputs)
     }
 }

@@ -6,7 +6,7 @@
 //! The matching of switches with combined queues is in the switch
 //! (`core/simulator/src/fabric/packet/combined/by_rank.rs`).
 
-use super::{Arbiter, ArbiterSpec, Parameters, Side};
+use super::{Arbiter, ArbiterSpec, Parameters, Side, Turns};
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,10 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct LeastRecentlyServed {}
 
 impl Parameters for LeastRecentlyServed {
+    fn turns(&self) -> Option<Turns> {
+        Some(Turns::Lines)
+    }
+
     fn bytes_of_line(&self) -> u64 {
         size_of::<u64>() as u64
     }

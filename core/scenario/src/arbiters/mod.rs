@@ -52,9 +52,10 @@ pub trait Parameters {
         false
     }
 
-    /// True if requests take turns, so that each waits for a bounded time.
-    fn takes_turns(&self) -> bool {
-        false
+    /// What takes turns, so that each request waits for a bounded time; `None` if no bound is
+    /// known.
+    fn turns(&self) -> Option<Turns> {
+        None
     }
 
     /// Memory for each line of a switch with combined queues, beside the line itself, bytes.
@@ -65,6 +66,15 @@ pub trait Parameters {
     /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
     /// its bounds; `at` is their path.
     fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
+}
+
+/// What takes turns at a crossbar of a switch with combined queues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turns {
+    /// The inputs at an output, and the lanes at an input.
+    Inputs,
+    /// The lines of all inputs, each a lane of an input.
+    Lines,
 }
 
 impl ArbiterSpec {

@@ -20,7 +20,7 @@ use crate::network::{ChannelId, HostId, Network};
 use crate::qos::Qos;
 use crate::qos::schedulers::{LatencyRate, Levels};
 use crate::routing::RouteTable;
-use crate::scenario::{CutThroughSpec, FabricSpec, NicQueues, Scenario, Selection};
+use crate::scenario::{CutThroughSpec, FabricSpec, NicQueues, Scenario, Selection, Technique};
 use crate::traffic::Units;
 use arrivals::{Arrivals, Curve};
 use std::cell::OnceCell;
@@ -161,6 +161,11 @@ impl Setting<'_> {
     /// The largest packet of a level, flits.
     fn largest(&self, level: usize) -> f64 {
         f64::from(self.levels.mtus[level]) * self.credit_flits
+    }
+
+    /// The number of lanes that a level has, at any port.
+    fn lanes(&self, level: usize) -> f64 {
+        self.spec.lanes_of_level(level).len() as f64
     }
 
     /// What a buffer guarantees to the lane of a level, flits.

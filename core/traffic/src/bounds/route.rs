@@ -11,6 +11,7 @@
 use super::Setting;
 use super::arrivals::Curve;
 use super::trees::Trees;
+use crate::arbiters::Turns;
 use crate::message::Message;
 use crate::messages;
 use crate::network::{ChannelId, End};
@@ -31,7 +32,8 @@ pub(super) fn of_level(
     curves: &BTreeMap<u32, Curve>,
     trees: &Trees,
 ) -> Result<f64, Message> {
-    let crossing = f64::from(crossing_cycles(setting)? as u32);
+    let (crossing, turns) = crossing_cycles(setting)?;
+    let crossing = f64::from(crossing as u32);
     let packet = setting.largest(level);
     let mut done: BTreeMap<ChannelId, OnChannel> = BTreeMap::new();
     let mut longest = 0.0_f64;
@@ -46,7 +48,7 @@ pub(super) fn of_level(
                 OnChannel { curve: curve.after(delay), delay }
             }
             End::Switch(..) => {
-                let crossbar = Crossbar { setting, level, trees, output: channel, crossing };
+                let crossbar = Crossbar { setting, level, trees, output: channel, crossing, turns };
                 let (curve, delay) = crossbar.all_inputs(&done)?;
                 let LatencyRate { rate, latency } = setting.guarantee(level, channel, &curve)?;
                 let waiting = latency + curve.burst / rate;
@@ -66,14 +68,14 @@ pub(super) fn of_level(
     Ok(longest)
 }
 
-/// The way of a header through a switch, cycles, if its crossbar takes turns.
-fn crossing_cycles(setting: &Setting<'_>) -> Result<u64, Message> {
+/// The way of a header through a switch, cycles, and what takes turns at its crossbar.
+fn crossing_cycles(setting: &Setting<'_>) -> Result<(u64, Turns), Message> {
     let switch = &setting.spec.switch;
     if switch.has_private_credits() {
         return Err(messages::no_bound_with_buffers());
     }
     let cycles = switch.bounded_crossing_cycles(setting.spec.cycle_ps);
-    cycles.filter(|_| setting.spec.arbiter.takes_turns()).ok_or_else(messages::no_bound_in_switches)
+    cycles.zip(setting.spec.arbiter.turns()).ok_or_else(messages::no_bound_in_switches)
 }
 
 fn check_space(held: f64, space: f64) -> Result<(), Message> {
@@ -88,6 +90,7 @@ struct Crossbar<'a> {
     output: ChannelId,
     /// The way of a header through the switch, cycles.
     crossing: f64,
+    turns: Turns,
 }
 
 impl Crossbar<'_> {
@@ -116,18 +119,21 @@ impl Crossbar<'_> {
     }
 
     /// The most cycles in which the crossbar serves other lanes and inputs before it serves the
-    /// level at an input again. The output serves every input that asks once before it serves one
-    /// again, and so does an input with its lanes; a packet crosses in as many cycles as it has
-    /// flits, or fewer.
+    /// level at an input again. Where inputs take turns, the output serves every input that asks
+    /// once before it serves one again, and so does an input with its lanes. Where lines do, every
+    /// other lane of every input goes once. A packet crosses in as many cycles as it has flits, or
+    /// fewer.
     fn round(&self, input: ChannelId) -> f64 {
         let levels = |channel: &ChannelId| self.trees.levels[channel].iter();
-        let largest = |channel: &ChannelId| {
-            levels(channel).map(|&level| self.setting.largest(level)).fold(0.0, f64::max)
+        let largest = |level: &usize| self.setting.largest(*level);
+        let of_lanes = |level: &usize| self.setting.lanes(*level) * largest(level);
+        let lanes: f64 = levels(&input).map(|&level| self.setting.lanes(level)).sum();
+        let of_turns = |channel: &ChannelId| match self.turns {
+            Turns::Inputs => lanes * levels(channel).map(largest).fold(0.0, f64::max),
+            Turns::Lines => levels(channel).map(of_lanes).sum(),
         };
         let inputs = self.trees.before[&self.output].iter().filter(|other| **other != input);
-        let others: f64 = inputs.map(largest).sum();
         let own = levels(&input).filter(|level| **level != self.level);
-        let lanes: f64 = own.map(|&level| self.setting.largest(level)).sum();
-        levels(&input).count() as f64 * others + lanes
+        inputs.map(of_turns).sum::<f64>() + own.map(of_lanes).sum::<f64>()
     }
 }
