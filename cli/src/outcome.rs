@@ -3,6 +3,7 @@
 //! Names in files may hold control characters that a terminal obeys, so text for people is printed
 //! with control characters escaped. Only the contents of files are printed as they are.
 
+use hopscope_core::json;
 use hopscope_core::problem::{Problem, Problems};
 use serde::Serialize;
 use std::io::Write;
@@ -74,10 +75,7 @@ pub fn end_with(told: &clap::Error) -> ! {
 
 /// Prints a value as indented JSON.
 pub fn print_json(value: &impl Serialize) {
-    let text = serde_json::to_string_pretty(value).expect("plain data has a JSON form");
-    // Serde escapes U+0000 to U+001F only. Other control characters can only be inside strings.
-    let escape = |c: char| format!("\\u{:04x}", u32::from(c));
-    print_contents(&(replace_control_characters(&text, escape) + "\n"));
+    print_contents(&json::indented(value));
 }
 
 /// A share in percent, with two digits that mean something at least unless it is 0.
@@ -90,14 +88,10 @@ pub fn percent(share: f64) -> String {
 
 /// Text with `\u{1b}` and the like instead of control characters, except line breaks and tabs.
 fn escaped(text: &str) -> String {
-    replace_control_characters(text, |c| c.escape_default().to_string())
-}
-
-fn replace_control_characters(text: &str, escape: impl Fn(char) -> String) -> String {
     let mut replaced = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() && !matches!(c, '\n' | '\t') {
-            replaced += &escape(c);
+            replaced.extend(c.escape_default());
         } else {
             replaced.push(c);
         }

@@ -9,6 +9,7 @@ pub mod experiment;
 pub mod families;
 pub mod gallery;
 pub mod idle_time;
+pub mod json;
 pub mod lessons;
 pub mod messages;
 pub mod simulation;

@@ -225,7 +225,7 @@ impl Page {
             None => (format!("{stem}.so-far.json"), results.now, text().saved_so_far),
         };
         let words = fill(words, &[&name]);
-        self.save_text_saying(link, &name, &(json + "\n"), "application/json", words);
+        self.save_text_saying(link, &name, &json, "application/json", words);
     }
 
     /// The browser's storage opened after the page: the page stores documents from now on, and

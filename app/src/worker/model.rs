@@ -17,6 +17,7 @@ use hopscope_core::admission::Filled;
 use hopscope_core::application::Application;
 use hopscope_core::fabric::Fabric;
 use hopscope_core::idle_time::idle_time;
+use hopscope_core::json;
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::{self, TableKind, Wanted};
 use hopscope_core::network::SwitchId;
@@ -276,11 +277,9 @@ impl Model {
 
     /// The results of the run at this cycle, and at the end of the measurement if that is over.
     pub fn results(&self) -> RunResults {
-        let json =
-            |results: &measure::Results| serde_json::to_string_pretty(results).expect("plain data");
         RunResults {
-            now: json(&self.now.results()),
-            measured: self.now.measured_results().map(json),
+            now: json::indented(&self.now.results()),
+            measured: self.now.measured_results().map(json::indented),
         }
     }
 
@@ -448,7 +447,7 @@ mod tests {
         // As `hopscope run` does it.
         let mut run = Simulation::new(&Scenario::read(scenario).expect("right")).expect("right");
         run.run_to_end();
-        let printed = serde_json::to_string_pretty(&run.results()).expect("plain data") + "\n";
+        let printed = json::indented(&run.results());
         if std::env::var_os("HOPSCOPE_BLESS").is_some() {
             std::fs::write(path, &printed).expect("tests can be written");
         }
@@ -462,7 +461,7 @@ mod tests {
         assert!(!so_far.measured && model.results().now.contains(&so_far.digits));
         model.run_until(run.now() + 12_345);
         model.settle();
-        assert_eq!(model.results().measured.map(|json| json + "\n"), Some(printed));
+        assert_eq!(model.results().measured, Some(printed));
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));

@@ -2,6 +2,7 @@
 //! found.
 
 use hopscope_core::experiment::{self, EndedRun};
+use hopscope_core::json;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -91,8 +92,7 @@ impl Replications {
     /// What they found as `hopscope run --replications --json` prints it, once they have ended.
     pub fn json(&self) -> Option<String> {
         let found = self.found.as_ref()?.as_ref().ok()?;
-        let found = experiment::Found::new(&self.scenario, found);
-        Some(serde_json::to_string_pretty(&found).expect("plain data has a JSON form") + "\n")
+        Some(json::indented(&experiment::Found::new(&self.scenario, found)))
     }
 }
 
@@ -164,6 +164,18 @@ mod tests {
         let why = Problems::one("traffic", Default::default(), Default::default());
         replications.take(0, run, Err(why.clone()));
         assert_eq!((replications.found.clone(), replications.next(1)), (Some(Err(why)), None));
+    }
+
+    #[test]
+    fn control_characters_of_names_are_escaped_in_the_json_as_on_the_command_line() {
+        let mut scenario = (*scenario()).clone();
+        scenario.name = "red\u{9b}".into();
+        let runner = ReplicationRunner::new(&scenario).expect("right");
+        let mut replications = Replications::new(Rc::new(scenario), 1, 1);
+        let run = replications.next(0).expect("a run");
+        replications.take(0, run, runner.run(run));
+        let json = replications.json().expect("it has ended");
+        assert!(json.contains("red\\u009b") && !json.contains('\u{9b}'), "{json}");
     }
 
     /// `tests/e2e/study.spec.ts` compares the same file with what the page saves, and
