@@ -953,6 +953,10 @@ messages! {
     blocked_time: "Blocked", "Bloqueado";
     column_buffer_mean: "Buffer, mean", "Buffer, media";
     column_buffer_max: "Buffer, max", "Buffer, máx.";
+    column_source_bound: "Wait at the source, bound", "Espera en la fuente, cota";
+    column_source_wait_max: "Wait at the source, max", "Espera en la fuente, máx.";
+    column_delay_bound: "Delay in all, bound", "Retardo total, cota";
+    column_without_bound: "Why there is no bound", "Por qué no hay cota";
     distances_title: "Messages by distance", "Mensajes por distancia";
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";
     distance_bar: "{}: {} messages, {}; mean latency {}, {} in-transit stops per message", "{}: {} mensajes, {}; latencia media {}, {} paradas en tránsito por mensaje";

@@ -28,37 +28,63 @@ fn at<'a>(row: &'a Value, key: &str) -> &'a Value {
     if rest.is_empty() { &row[field] } else { &row[field][rest] }
 }
 
-#[test]
-fn every_cell_of_every_table_is_that_of_the_json() {
-    let results = results();
-    let json = serde_json::to_value(&results).expect("plain data");
-    for kind in TableKind::ALL {
-        let rows = json[kind.key()].as_array().expect("a table");
-        let mut reader = csv::ReaderBuilder::new()
-            .from_reader(results.csv(kind).expect("memory").into_bytes().leak() as &[u8]);
-        let keys = reader.headers().expect("a header").clone();
-        let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-        assert!(!rows.is_empty() && records.len() == rows.len(), "{kind:?}");
-        let fields: usize = rows[0]
-            .as_object()
-            .expect("a row")
-            .values()
-            .map(|value| value.as_object().map_or(1, |summary| summary.len()))
-            .sum();
-        assert!(keys.len() >= fields, "{kind:?}: a field has no column");
-        for (row, record) in rows.iter().zip(&records) {
-            for (key, cell) in keys.iter().zip(record) {
-                match at(row, key) {
-                    Value::String(text) => assert_eq!(cell, text, "{key}"),
-                    Value::Null => assert_eq!(cell, "", "{key}"),
-                    number => {
-                        let number = number.as_f64().expect("a number");
-                        assert_eq!(cell.parse::<f64>().ok(), Some(number), "{key}");
-                    }
+/// Compares a table with its rows in the JSON of the results.
+fn check_table(results: &Results, kind: TableKind) {
+    let json = serde_json::to_value(results).expect("plain data");
+    let rows = json[kind.key()].as_array().expect("a table");
+    let mut reader = csv::ReaderBuilder::new()
+        .from_reader(results.csv(kind).expect("memory").into_bytes().leak() as &[u8]);
+    let keys = reader.headers().expect("a header").clone();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert!(!rows.is_empty() && records.len() == rows.len(), "{kind:?}");
+    let fields: usize = rows[0]
+        .as_object()
+        .expect("a row")
+        .values()
+        .map(|value| value.as_object().map_or(1, |summary| summary.len()))
+        .sum();
+    assert!(keys.len() >= fields, "{kind:?}: a field has no column");
+    for (row, record) in rows.iter().zip(&records) {
+        for (key, cell) in keys.iter().zip(record) {
+            match at(row, key) {
+                Value::String(text) => assert_eq!(cell, text, "{key}"),
+                Value::Null => assert_eq!(cell, "", "{key}"),
+                number => {
+                    let number = number.as_f64().expect("a number");
+                    assert_eq!(cell.parse::<f64>().ok(), Some(number), "{key}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn every_cell_of_every_table_is_that_of_the_json() {
+    let results = results();
+    TableKind::ALL.into_iter().for_each(|kind| check_table(&results, kind));
+}
+
+#[test]
+fn the_table_of_levels_has_bounds_of_delay_or_why_there_is_none() {
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+        "fabric": { "kind": "cut-through", "lane_guaranteed_percent": 100,
+            "switch": { "kind": "combined-queues" }, "scheduler": { "kind": "wrr", "table": [0, 1] },
+            "qos": { "lanes": [0, 1], "levels": [{ "channels": [0] }, { "channels": [1] }] } },
+        "traffic": [
+            { "load": 0.05, "sources": [0], "arrival": { "kind": "constant" },
+                "pattern": { "kind": "hotspot", "host": 3, "share": 1 } },
+            { "load": 0.05, "sources": [1], "arrival": { "kind": "poisson" }, "level": 1,
+                "pattern": { "kind": "hotspot", "host": 3, "share": 1 } }],
+        "measure": { "warmup_messages": 100, "messages": 1000 } }"#;
+    let scenario = Scenario::read(text).expect("a scenario");
+    let mut run = Simulation::new(&scenario).unwrap_or_else(|why| panic!("{why}"));
+    run.bound_delays();
+    run.run_to_end();
+    let results = run.results();
+    let bounds = results.report.levels.iter().map(|level| level.delay_bound.as_ref().unwrap());
+    let known: Vec<_> = bounds.map(|of| (of.route_ns.is_some(), of.without.is_some())).collect();
+    assert_eq!(known, [(true, false), (false, true)]);
+    check_table(&results, TableKind::Levels);
 }
 
 #[test]

@@ -73,6 +73,10 @@ pub fn column(column: Column, of: TableKind) -> (String, &'static str) {
         Column::Blocked => (t.blocked_time, "%"),
         Column::BufferMean => (t.column_buffer_mean, t.unit_flits),
         Column::BufferMax => (t.column_buffer_max, t.unit_flits),
+        Column::SourceBound => (t.column_source_bound, "ns"),
+        Column::SourceWaitMax => (t.column_source_wait_max, "ns"),
+        Column::DelayBound => (t.column_delay_bound, "ns"),
+        Column::WithoutBound => (t.column_without_bound, ""),
     };
     (name.to_owned(), unit)
 }

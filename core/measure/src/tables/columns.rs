@@ -95,7 +95,28 @@ pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
     columns.extend(summary!(Header, "header_latency_ns", LevelReport, header_latency_ns));
     columns.push(("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)));
     columns.push(("delivered", Column::Delivered, |row| Cell::Count(row.delivered)));
+    columns.extend(delay_bounds());
     columns
+}
+
+/// The bounds of a level beside the longest wait at the source that was measured. The longest delay
+/// is the maximum of the total latency.
+fn delay_bounds() -> [ColumnOf<LevelReport>; 4] {
+    [
+        ("delay_bound.source_ns", Column::SourceBound, |row| {
+            Cell::or_missing(row.delay_bound.as_ref().and_then(|bound| bound.source_ns))
+        }),
+        ("delay_bound.source_wait_max_ns", Column::SourceWaitMax, |row| {
+            Cell::or_missing(row.delay_bound.as_ref().map(|bound| bound.source_wait_max_ns))
+        }),
+        ("delay_bound.route_ns", Column::DelayBound, |row| {
+            Cell::or_missing(row.delay_bound.as_ref().and_then(|bound| bound.route_ns))
+        }),
+        ("delay_bound.without", Column::WithoutBound, |row| {
+            let why = row.delay_bound.as_ref().and_then(|bound| bound.without.clone());
+            why.map_or(Cell::Missing, Cell::Text)
+        }),
+    ]
 }
 
 pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {

@@ -129,6 +129,10 @@ pub enum Column {
     Blocked,
     BufferMean,
     BufferMax,
+    SourceBound,
+    SourceWaitMax,
+    DelayBound,
+    WithoutBound,
 }
 
 impl Column {
@@ -144,13 +148,18 @@ impl Column {
         )
     }
 
-    /// Whether a narrow screen shows it. The other columns are in the CSV only.
+    /// Whether a narrow screen shows it. The other columns are in the CSV only; the page has
+    /// another table of the bounds of delay.
     pub fn is_main(self) -> bool {
         use Latency as L;
         use Statistic as S;
         match self {
             Column::Latency(L::Header, statistic) => statistic == S::Mean,
             Column::Latency(_, statistic) => matches!(statistic, S::Mean | S::P99 | S::Max),
+            Column::SourceBound
+            | Column::SourceWaitMax
+            | Column::DelayBound
+            | Column::WithoutBound => false,
             _ => true,
         }
     }
