@@ -106,10 +106,15 @@ impl MinBwSpec {
     /// choice on the channel then has sent what the bucket has gained, but for `own` and that gain;
     /// the packet that it is sending counts as well.
     fn of_management(&self, own: u32, largest: u32) -> Option<LatencyRate> {
-        let (own, largest) = (f64::from(own), f64::from(largest));
-        let rate = self.managed();
-        let fits = f64::from(self.management_depth) >= own + rate * largest;
-        fits.then_some(LatencyRate { rate, latency: 2.0 * (largest + own / rate) })
+        let (own, largest, rate) = (f64::from(own), f64::from(largest), self.managed());
+        let latency = 2.0 * (largest + own / rate);
+        self.is_never_full(own, largest).then_some(LatencyRate { rate, latency })
+    }
+
+    /// Whether the bucket is never full while the management channel waits, see
+    /// [`Self::of_management`].
+    fn is_never_full(&self, own: f64, largest: f64) -> bool {
+        f64::from(self.management_depth) >= own + self.managed() * largest
     }
 
     /// Adjusts the weights to a number of lanes. A new lane gets the mean of the others, which the
@@ -222,7 +227,9 @@ impl Parameters for MinBwSpec {
         })
     }
 
-    /// The management channel has its rate, the other lanes share the rest by their weights.
+    /// The management channel has its rate, the other lanes share the rest by their weights. A
+    /// bucket that may be full while the management channel waits loses some of the rate, which
+    /// leaves the shares unknown.
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         let management = self.management_lane();
         let weight = |lane: u8| self.weights.get(usize::from(lane)).copied().unwrap_or(0);
@@ -234,7 +241,12 @@ impl Parameters for MinBwSpec {
             true => self.managed(),
             false => (1.0 - self.managed()) * f64::from(weight(lane)) / f64::from(weights.max(1)),
         };
-        Some(Given { amount, share: levels.share_of_lanes(level, sent) })
+        let packet = |lane: usize| levels.largest().get(&(lane as u8)).copied();
+        let keeps_rate = management
+            .and_then(packet)
+            .is_none_or(|packet| self.is_never_full(packet.into(), levels.largest_packet().into()));
+        let share = levels.share_of_lanes(level, sent).filter(|_| keeps_rate);
+        Some(Given { amount, share })
     }
 
     fn scheduler(&self, at: &str) -> Result<MinBw, Problems> {

@@ -220,7 +220,7 @@ fn what_lanes_give_is_unknown_where_levels_share_them() {
         weights: vec![6, 2],
         of: 10,
         management_rate: 1,
-        management_depth: 16,
+        management_depth: 18,
     });
     let levels = Levels { lanes: vec![vec![0], vec![1], vec![2]], mtus: vec![16; 3] };
     let shares = [0, 1, 2].map(|level| managed.gives(level, &levels).and_then(|given| given.share));
@@ -231,6 +231,34 @@ fn what_lanes_give_is_unknown_where_levels_share_them() {
         configure: Some(DtableGoals::default()),
     });
     assert_eq!(wrong.gives(0, &levels), None);
+}
+
+/// With packets of 16 credits and 3 of 10 parts, the bucket gains 4.8 credits while another lane
+/// sends: it needs 16 + 4.8.
+#[test]
+fn a_management_channel_has_its_share_if_its_bucket_is_never_full_while_it_waits() {
+    let levels = Levels { lanes: vec![vec![0], vec![1], vec![2]], mtus: vec![16; 3] };
+    for (depth, is_known, measured) in [(21, true, 0.3), (16, false, 0.25)] {
+        let spec = SchedulerSpec::MinBw(MinBwSpec {
+            weights: vec![6, 1],
+            of: 10,
+            management_rate: 3,
+            management_depth: depth,
+        });
+        let shares = [0, 2].map(|level| spec.gives(level, &levels).expect("valid").share);
+        assert_eq!(shares.map(|share| share.is_some()), [is_known; 2], "depth {depth}");
+
+        let mut scheduler = Scheduler::new(&spec, "fabric.scheduler").expect("valid");
+        let (heads, mut sent, mut now) = (heads([16; 4]), [0_u32; 3], 0);
+        for _ in 0..10_000 {
+            let lanes = Lanes { ready: 7, lanes: &heads, now };
+            sent[scheduler.next(lanes).expect("all are ready") as usize] += 1;
+            now += 16;
+        }
+        let got = f64::from(sent[2]) / 10_000.0;
+        assert!((got - measured).abs() < 0.001, "depth {depth}: {got}");
+        assert!(shares[1].is_none_or(|share| (got - share).abs() < 0.001), "depth {depth}: {got}");
+    }
 }
 
 #[test]
