@@ -149,10 +149,10 @@ impl Parameter {
 }
 
 impl Kind {
-    /// The smallest and the largest value of a whole number.
+    /// The smallest and the largest value of a whole number, or of those of a list.
     pub fn whole_range(&self) -> Option<(u64, u64)> {
         match *self {
-            Self::Integer { min, max, .. } => Some((min, max)),
+            Self::Integer { min, max, .. } | Self::Integers { min, max, .. } => Some((min, max)),
             _ => None,
         }
     }

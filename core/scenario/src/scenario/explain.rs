@@ -20,13 +20,14 @@ pub fn explain_json(error: &serde_json::Error) -> (Message, Message) {
     let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
     match error.is_data() {
         true if reason.starts_with(DUPLICATE) => duplicate(reason),
-        true => explain(reason),
+        true => explain(reason, None),
         false => (not_json(reason), Message::default()),
     }
 }
 
-/// What is wrong, and what to do about it, from the text of an error of serde.
-pub(super) fn explain(error: &str) -> (Message, Message) {
+/// What is wrong, and what to do about it, from the text of an error of serde. `range` has the
+/// smallest and the largest number that the field takes, if it has others than its type.
+pub(super) fn explain(error: &str, range: Option<(u64, u64)>) -> (Message, Message) {
     if let Some(field) = missing_field(error) {
         return (messages::missing_field(field), messages::add_field(field));
     }
@@ -42,12 +43,12 @@ pub(super) fn explain(error: &str) -> (Message, Message) {
     let Some((given, wanted)) = error.rsplit_once(", expected ") else { return own(error) };
     if let Some(length) = given.strip_prefix("invalid length ") {
         return match wanted.starts_with("a tuple") {
-            true => instead(messages::list_of(length), expected(wanted)),
+            true => instead(messages::list_of(length), expected(wanted, range)),
             false => (messages::list_too_long(length), messages::remove_the_last()),
         };
     }
     let value = ["invalid type: ", "invalid value: "].iter().find_map(|f| given.strip_prefix(f));
-    value.map_or_else(|| own(error), |value| instead(found(value), expected(wanted)))
+    value.map_or_else(|| own(error), |value| instead(found(value), expected(wanted, range)))
 }
 
 /// The field whose absence an error of serde reports.
@@ -142,12 +143,16 @@ fn found(value: &str) -> Message {
 }
 
 /// What a field takes, from serde's words.
-fn expected(wanted: &str) -> Message {
+fn expected(wanted: &str, range: Option<(u64, u64)>) -> Message {
+    let whole_number = |largest: u64| {
+        let (min, max) = range.unwrap_or((0, largest));
+        messages::a_whole_number(min, max)
+    };
     match wanted {
-        "u8" => messages::a_whole_number(0, u8::MAX),
-        "u16" => messages::a_whole_number(0, u16::MAX),
-        "u32" => messages::a_whole_number(0, u32::MAX),
-        "u64" | "usize" => messages::a_whole_number(0, u64::MAX),
+        "u8" => whole_number(u8::MAX.into()),
+        "u16" => whole_number(u16::MAX.into()),
+        "u32" => whole_number(u32::MAX.into()),
+        "u64" | "usize" => whole_number(u64::MAX),
         "f32" | "f64" => messages::a_number(),
         "a boolean" => messages::a_flag(),
         "a string" | "string or map" | "variant identifier" => messages::a_word(),
@@ -191,7 +196,7 @@ mod tests {
     /// The error of a type that shows each form of serde.
     fn said<T: serde::de::DeserializeOwned>(json: &str) -> String {
         let error = serde_json::from_value::<T>(serde_json::from_str(json).unwrap());
-        let (why, fix) = explain(&error.err().expect("it is wrong").to_string());
+        let (why, fix) = explain(&error.err().expect("it is wrong").to_string(), None);
         format!("{why} / {fix}")
     }
 

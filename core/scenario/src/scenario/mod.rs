@@ -8,6 +8,7 @@
 mod application;
 mod build;
 mod cut_through;
+mod described;
 mod explain;
 mod fabric;
 pub mod formats;

@@ -6,6 +6,7 @@
 //! Invariant: what is read has the shape in which it would be written ([`check_shape`]). serde
 //! alone also accepts a list for an object and a number for a word.
 
+use super::described::whole_range;
 use super::explain::{explain, missing_field, wrong_type};
 use crate::messages;
 use crate::problem::Problems;
@@ -34,7 +35,7 @@ pub(super) fn parse<T: DeserializeOwned>(value: &Value, at: &str) -> Result<T, P
         let error_of = |value: &Value| T::deserialize(value).err().map(|error| error.to_string());
         let path = locate(value, &why, &error_of);
         let place = path.iter().fold(at.to_owned(), |place, key| join(&place, key));
-        let (why, fix) = explain(&why);
+        let (why, fix) = explain(&why, whole_range(value, at, &path));
         Problems::one(if place.is_empty() { "file".into() } else { place }, why, fix)
     })
 }
@@ -225,27 +226,38 @@ mod tests {
         for (said, expected) in [
             (
                 problem(json!({ "fabric": { "kind": "wormhole", "stop_flits": "many" } })),
-                "fabric.stop_flits: the text `many` instead of a whole number from 0 to 4294967295 \
-                 (fix: write a whole number from 0 to 4294967295)",
+                "fabric.stop_flits: the text `many` instead of a whole number from 3 to 1073741823 \
+                 (fix: write a whole number from 3 to 1073741823)",
             ),
             (
                 problem(
                     json!({ "network": { "generate": { "kind": "torus", "sides": [8, null] } } }),
                 ),
-                "network.generate.sides.1: null instead of a whole number from 0 to 4294967295 \
-                 (fix: write a whole number from 0 to 4294967295)",
+                "network.generate.sides.1: null instead of a whole number from 1 to 16384 \
+                 (fix: write a whole number from 1 to 16384)",
             ),
             (
                 problem(
                     json!({ "traffic": [{ "size": { "kind": "range", "max": 9, "min": [1] } }] }),
                 ),
-                "traffic.0.size.min: a list instead of a whole number from 0 to 4294967295 \
-                 (fix: write a whole number from 0 to 4294967295)",
+                "traffic.0.size.min: a list instead of a whole number from 1 to 16777216 \
+                 (fix: write a whole number from 1 to 16777216)",
             ),
             (
                 cut_through(json!({ "scheduler": { "kind": "wrr", "table": [0, 1, 300] } })),
-                "fabric.scheduler.table.2: the number 300 instead of a whole number from 0 to 255 \
-                 (fix: write a whole number from 0 to 255)",
+                "fabric.scheduler.table.2: the number 300 instead of a whole number from 0 to 31 \
+                 (fix: write a whole number from 0 to 31)",
+            ),
+            (
+                cut_through(json!({ "port_schedulers": [{ "switch": 0, "port": 1,
+                    "scheduler": { "kind": "drr", "quanta": [1, -1] } }] })),
+                "fabric.port_schedulers.0.scheduler.quanta.1: the number -1 instead of \
+                 a whole number from 1 to 1048576 (fix: write a whole number from 1 to 1048576)",
+            ),
+            (
+                problem(json!({ "measure": { "messages": 0.5 } })),
+                "measure.messages: the number 0.5 instead of a whole number from 0 to 2000000000 \
+                 (fix: write a whole number from 0 to 2000000000)",
             ),
             (
                 cut_through(json!({ "scheduler": { "kind": "dtable", "entries": [[0, 4], [1]] } })),
@@ -318,8 +330,8 @@ mod tests {
             (
                 pattern(json!({ "kind": "hotspot", "share": 1, "host": -1 })),
                 &format!(
-                    "{PATTERN}.host: the number -1 instead of a whole number from 0 to 4294967295 \
-                     (fix: write a whole number from 0 to 4294967295)"
+                    "{PATTERN}.host: the number -1 instead of a whole number from 0 to 65535 \
+                     (fix: write a whole number from 0 to 65535)"
                 ),
             ),
         ] {
