@@ -94,6 +94,18 @@ fn what_does_not_exist_is_refused_with_its_place_and_a_fix() {
             "in use",
         ),
         (
+            r#"fabric.port_schedulers=[{"switch":7,"port":0,"scheduler":{"kind":"round-robin"}}]"#,
+            "fabric.port_schedulers.0",
+            "there is no switch 7",
+            "switches of the network",
+        ),
+        (
+            r#"fabric.qos.port_lanes=[{"switch":7,"port":0,"lanes":[0,1,2]}]"#,
+            "fabric.qos.port_lanes.0",
+            "there is no switch 7",
+            "switches of the network",
+        ),
+        (
             r#"fabric.port_schedulers=[{"switch":0,"port":1,"scheduler":{"kind":"round-robin"}},
                 {"switch":0,"port":1,"scheduler":{"kind":"wrr","table":[0]}}]"#,
             "fabric.port_schedulers.1",

@@ -1,6 +1,7 @@
 //! What is said about service levels, lanes and their shares of buffers.
 
 use hopscope_scenario::messages;
+pub use hopscope_scenario::messages::no_such_switch;
 pub use hopscope_scenario::schedulers::messages::{
     lanes_are_0_to_31, no_such_lane, out_of_bounds, use_between,
 };
@@ -65,6 +66,7 @@ messages! {
     bind_to_class(): "bind it to the class of a level";
     host_missing(host): "there is no host {host}";
     name_hosts(): "name hosts of the network";
+    name_switches(): "name switches of the network";
     credits_of_bytes(credits, bytes): "{credits} credits of {bytes} bytes";
     lane_does_not_fit(lane, guaranteed, maximum, packet):
         "lane {lane} is guaranteed {guaranteed} credits and may fill {maximum}, but its \

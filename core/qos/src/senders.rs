@@ -2,6 +2,7 @@
 
 use super::schedulers::Scheduler;
 use crate::messages;
+use hopscope_scenario::message::Message;
 use hopscope_scenario::network::{ChannelId, End, Network};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::CutThroughSpec;
@@ -14,6 +15,14 @@ pub struct Schedulers {
     most: Scheduler,
     /// Per channel whose sender has one of its own.
     own: BTreeMap<u32, Scheduler>,
+}
+
+/// Why no channel begins at a port of a switch, and what to do about it.
+pub(crate) fn no_sender_on_port(network: &Network, switch: u32) -> (Message, Message) {
+    match network.switches().get(switch as usize) {
+        Some(_) => (messages::no_cable_on_port(), messages::name_port_in_use()),
+        None => (messages::no_such_switch(switch), messages::name_switches()),
+    }
 }
 
 impl Schedulers {
@@ -47,18 +56,13 @@ impl Schedulers {
                         messages::keep_one(),
                     ),
                 },
-                None => match sender {
-                    End::Switch(..) => problems.add(
-                        placed.place,
-                        messages::no_cable_on_port(),
-                        messages::name_port_in_use(),
-                    ),
-                    End::Host(host) => problems.add(
-                        placed.place,
-                        messages::host_missing(host.0),
-                        messages::name_hosts(),
-                    ),
-                },
+                None => {
+                    let (why, fix) = match sender {
+                        End::Switch(switch, _) => no_sender_on_port(network, switch.0),
+                        End::Host(host) => (messages::host_missing(host.0), messages::name_hosts()),
+                    };
+                    problems.add(placed.place, why, fix);
+                }
             }
         }
         match most {

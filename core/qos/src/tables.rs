@@ -1,6 +1,7 @@
 //! The tables SL2SC, SC2SL and SC2VL and the virtual fabrics, checked, for look-up per packet.
 
 use crate::messages;
+use crate::senders::no_sender_on_port;
 use hopscope_scenario::network::{ChannelId, End, Network};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::limits::MAX_MTU_BYTES;
@@ -73,11 +74,10 @@ impl QosTables {
                     messages::keep_one(),
                 ),
                 Some(&channel) => table_of[channel] = sc2vl.len() as u16,
-                None => problems.add(
-                    at.clone(),
-                    messages::no_cable_on_port(),
-                    messages::name_port_in_use(),
-                ),
+                None => {
+                    let (why, fix) = no_sender_on_port(network, port.switch);
+                    problems.add(at.clone(), why, fix);
+                }
             }
             sc2vl.push(lane_table(&port.lanes, &sc2sl, &format!("{at}.lanes"), &mut problems));
         }
