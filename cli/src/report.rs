@@ -42,7 +42,7 @@ pub fn describe(
         lines.add("ITBs per message", format!("{:.3}", report.itbs_per_message));
         lines.add("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
     }
-    channels(&mut lines, network, report);
+    channels(&mut lines, report);
     set_aside_queues(&mut lines, report);
     let m = &report.messages;
     lines.add(
@@ -322,14 +322,12 @@ fn fairness(lines: &mut Lines, report: &Report) {
     }
 }
 
-fn channels(lines: &mut Lines, network: &Network, report: &Report) {
+fn channels(lines: &mut Lines, report: &Report) {
     for (name, spread) in [
-        ("channels used", &report.channel_utilisation),
-        ("channels blocked", &report.channel_blocked),
+        ("channels used", report.channel_utilisation),
+        ("channels blocked", report.channel_blocked),
     ] {
-        if network.network_channels() == 0 {
-            continue;
-        }
+        let Some(spread) = spread else { continue };
         lines.add(
             name,
             format!(

@@ -352,7 +352,7 @@ fn tables_agree_with_the_report() {
     };
     let channels: Vec<_> = results.channels.iter().filter(between).collect();
     let mean = channels.iter().map(|row| row.utilisation).sum::<f64>() / channels.len() as f64;
-    close(mean, report.channel_utilisation.mean);
+    close(mean, report.channel_utilisation.unwrap().mean);
     // The tail of a message follows its header by its length at least.
     for flow in &results.flows {
         let flits = if flow.name == "a" { 512.0 } else { 64.0 };

@@ -16,8 +16,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of some values; all zero if there are none.
-    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+    /// Of some values; `None` if there are none.
+    pub fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (mut n, mut sum, mut min, mut max) = (0.0, 0.0, f64::INFINITY, 0.0_f64);
         for value in values {
             n += 1.0;
@@ -25,7 +25,7 @@ impl Spread {
             min = min.min(value);
             max = max.max(value);
         }
-        if n == 0.0 { Self::default() } else { Self { min, mean: sum / n, max } }
+        (n > 0.0).then(|| Self { min, mean: sum / n, max })
     }
 }
 
@@ -199,10 +199,11 @@ pub struct Report {
     /// Per service level, on fabrics that have them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelReport>,
-    /// Share of cycles in which a flit is sent, over channels between switches.
-    pub channel_utilisation: Spread,
+    /// Share of cycles in which a flit is sent, over channels between switches; `None` if there are
+    /// no such channels.
+    pub channel_utilisation: Option<Spread>,
     /// Share of cycles blocked, over channels between switches.
-    pub channel_blocked: Spread,
+    pub channel_blocked: Option<Spread>,
     /// Mean flits found in the buffers at the ends of channels between switches, if the scenario
     /// asks for looks at buffers (`measure.buffer_sample_cycles`) and there are such channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -74,13 +74,14 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
 }
 
 /// The figures of two runs side by side. The run time comes first, if both have an application that
-/// finished; Jain's indices come last, where both runs have something to share out.
+/// finished. Figures of channels between switches come where both networks have some, and Jain's
+/// indices last, where both runs have something to share out.
 ///
 /// The interval of a difference is that of a difference of independent means: the root of the sum
 /// of the squares of both half-widths.
 pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifference> {
     type Figure = (&'static str, fn(&Report) -> f64, Option<fn(&Report) -> Option<f64>>);
-    let figures: [Figure; 14] = [
+    let figures: [Figure; 11] = [
         (
             "accepted_flits_per_ns_per_switch",
             |r| r.accepted_flits_per_ns_per_switch,
@@ -112,9 +113,6 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         ("total_latency_ns.p99", |r| r.total_latency_ns.p99, None),
         ("itbs_per_message", |r| r.itbs_per_message, None),
         ("minimal_route_share", |r| r.minimal_route_share, None),
-        ("channel_utilisation.mean", |r| r.channel_utilisation.mean, None),
-        ("channel_utilisation.max", |r| r.channel_utilisation.max, None),
-        ("channel_blocked.mean", |r| r.channel_blocked.mean, None),
     ];
     let steady = [first, second].iter().all(|report| report.condition == Condition::Steady);
     let difference = |(quantity, figure, width): Figure| {
@@ -138,13 +136,19 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         Some(ResultDifference { quantity, first, second, difference, relative, half_width })
     };
     let run_times = single("run_time_ns", |r| r.run_time_ns);
+    let channels = [
+        single("channel_utilisation.mean", |r| Some(r.channel_utilisation?.mean)),
+        single("channel_utilisation.max", |r| Some(r.channel_utilisation?.max)),
+        single("channel_blocked.mean", |r| Some(r.channel_blocked?.mean)),
+    ];
     let fairness = [
         single("fairness.hosts", |r| r.fairness.hosts),
         single("fairness.flows", |r| r.fairness.flows),
         single("fairness.levels", |r| r.fairness.levels),
     ];
     let figures = figures.into_iter().map(difference);
-    run_times.into_iter().chain(figures).chain(fairness.into_iter().flatten()).collect()
+    let where_both_have_one = channels.into_iter().chain(fairness).flatten();
+    run_times.into_iter().chain(figures).chain(where_both_have_one).collect()
 }
 
 /// The intervals of a run, if those of its latencies are wide enough to be compared.
@@ -190,6 +194,24 @@ mod tests {
         assert!(first.second > first.first && first.is_significant().is_none());
         let of_traffic = result_differences(&one, &report(1, 0.03));
         assert_eq!(of_traffic.len() + 1, found.len());
+    }
+
+    #[test]
+    fn channels_between_switches_are_compared_where_both_networks_have_some() {
+        let single = Scenario::parse(
+            r#"{ "hopscope": 1, "network": { "generate": { "kind": "single" } },
+                "measure": { "warmup_messages": 500, "messages": 1000 } }"#,
+        );
+        let mut simulation = Simulation::new(&single.unwrap()).unwrap();
+        simulation.run_to_end();
+        let (single, several) = (simulation.report(), report(1, 0.03));
+        let channels = |first, second| {
+            let found = result_differences(first, second);
+            found.iter().filter(|figure| figure.quantity.starts_with("channel_")).count()
+        };
+        assert_eq!(channels(&single, &single), 0);
+        assert_eq!(channels(&single, &several), 0);
+        assert_eq!(channels(&several, &several), 3);
     }
 
     fn report(seed: u64, load: f64) -> Report {

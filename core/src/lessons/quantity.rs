@@ -123,8 +123,11 @@ impl Quantity {
                 let root = run.routing().report.root?;
                 mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?
             }
-            Quantity::Busiest => report.channel_utilisation.max / report.channel_utilisation.mean,
-            Quantity::Blocked => report.channel_blocked.mean,
+            Quantity::Busiest => {
+                let utilisation = report.channel_utilisation?;
+                utilisation.max / utilisation.mean
+            }
+            Quantity::Blocked => report.channel_blocked?.mean,
             Quantity::RunTime => report.run_time_ns?,
             Quantity::RanksWaited => {
                 let found = run.application_report()?;

@@ -76,10 +76,9 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .collect(),
         channel_utilisation: share(|c| c.0),
         channel_blocked: share(|c| c.1),
-        channel_buffer_flits: (between > 0 && simulation.buffers.of(0).is_some()).then(|| {
-            let looks = (0..between).filter_map(|channel| simulation.buffers.of(channel));
-            Spread::of(looks.map(|(mean, _)| mean))
-        }),
+        channel_buffer_flits: Spread::of(
+            (0..between).filter_map(|channel| Some(simulation.buffers.of(channel)?.0)),
+        ),
         messages: MessageCounts {
             generated: counts.generated,
             delivered: counts.delivered,

@@ -58,8 +58,11 @@ pub fn channels(shown: &ShownResults) -> Html {
     let all: u32 = shown.channels.iter().map(|bar| bar.channels).sum();
     let report = &shown.report;
     let axis = vec![t.busiest.to_owned(), fill(t.n_channels, &[&number(all.into())])];
-    let spread = [report.channel_utilisation, report.channel_blocked]
-        .map(|spread| [spread.mean, spread.max].map(|share| percent(share, 1)));
+    let Some(spread) = report.channel_utilisation.zip(report.channel_blocked) else {
+        return Html::default();
+    };
+    let spread =
+        [spread.0, spread.1].map(|spread| [spread.mean, spread.max].map(|share| percent(share, 1)));
     html! {
         <>
             {heading(t.channels_title)}

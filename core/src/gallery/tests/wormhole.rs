@@ -42,7 +42,7 @@ fn in_transit_buffers_let_more_through_than_routes_past_the_root() {
     assert!(more > 1.4 * less, "{more} with ITBs, {less} without");
     assert_eq!(without.report().condition, Condition::Saturated, "queues grow");
     assert!(value(&without, Quantity::RootUse) > 2.5, "channels of the root are hot");
-    assert!(without.report().channel_utilisation.min < 0.02, "others are hardly used");
+    assert!(without.report().channel_utilisation.unwrap().min < 0.02, "others are hardly used");
 
     let (detours, past_root) = detours(&without);
     assert!(detours > 20 && past_root * 10 >= detours * 9, "{past_root} of {detours}");
@@ -157,7 +157,7 @@ fn a_thesis_network_is_just_below_its_largest_load() {
     let run = finished("thesis-32", &[]);
     let report = run.report();
     assert!(report.steady, "just below the largest load");
-    let fullest = report.channel_utilisation.max;
+    let fullest = report.channel_utilisation.unwrap().max;
     assert!((0.44..0.46).contains(&fullest), "{fullest}");
     let idle = shorter("thesis-32", &["traffic.0.load=0.005"]).report();
     let longer = report.network_latency_ns.mean / idle.network_latency_ns.mean;
