@@ -6,7 +6,7 @@ use hopscope_core::measure::{
     Report, Spread, Summary,
 };
 use hopscope_core::network::{ChannelId, End, Network};
-use hopscope_core::scenario::{MeasureSpec, Scenario};
+use hopscope_core::scenario::{FlowSpec, MeasureSpec, Scenario};
 use std::fmt::Write;
 
 /// Stands for a figure of nothing.
@@ -23,7 +23,7 @@ pub fn describe(
     if !scenario.name.is_empty() {
         lines.add("scenario", &scenario.name);
     }
-    for (name, told) in labels(&scenario.measure, report, flows) {
+    for (name, told) in labels(scenario, report, flows) {
         lines.add(name, told);
     }
     for &channel in report.deadlock.iter().flatten() {
@@ -60,7 +60,7 @@ pub fn describe(
 /// What a reader of the figures must know first: why the run is a failure, or why the figures may
 /// not be those of a steady state. The channels of a deadlock follow the last one.
 pub fn labels(
-    measure: &MeasureSpec,
+    scenario: &Scenario,
     report: &Report,
     flows: &[FlowReport],
 ) -> Vec<(&'static str, String)> {
@@ -79,12 +79,14 @@ pub fn labels(
         labels.push(("NOT FINISHED", told.into()));
     }
     let silent = flows.iter().filter(|flow| flow.generated == 0).map(|flow| flow.flow);
-    let silent: Vec<String> = silent.map(|flow| format!("traffic.{flow}")).collect();
-    if !silent.is_empty() && report.messages.delivered > 0 {
+    let silent: Vec<String> = silent
+        .map(|flow| format!("traffic.{flow}{}", why_silent(&scenario.traffic[flow], report)))
+        .collect();
+    if !silent.is_empty() && report.measured_cycles > 0 {
         let told = format!("nothing was sent while measuring by {}", silent.join(", "));
         labels.push(("SILENT FLOWS", told));
     }
-    if let Some(told) = wide_intervals(measure, report, flows) {
+    if let Some(told) = wide_intervals(&scenario.measure, report, flows) {
         labels.push(("WIDE INTERVALS", told));
     }
     if report.deadlock.is_some() {
@@ -92,6 +94,22 @@ pub fn labels(
         labels.push(("DEADLOCK", told.into()));
     }
     labels
+}
+
+/// Why a flow sends nothing while a run is measured, in parentheses; empty if its fields do not say
+/// it.
+fn why_silent(flow: &FlowSpec, report: &Report) -> String {
+    let first = report.warmup.cycles;
+    let (start, stop) = (flow.start_cycle, flow.stop_cycle);
+    if start >= first + report.measured_cycles {
+        format!(" (starts at cycle {start}, after that)")
+    } else if (1..=first).contains(&stop) {
+        format!(" (stops at cycle {stop}, before that)")
+    } else if flow.arrival.sent_at_once() > 0 {
+        " (sends all its messages before that)".into()
+    } else {
+        String::new()
+    }
 }
 
 /// Why the figures may not be those of a steady state.

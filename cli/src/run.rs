@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let report = simulation.report();
     if let Some(table) = arguments.csv {
         let results = simulation.results();
-        for (name, told) in labels(&scenario.measure, &report, &results.flows) {
+        for (name, told) in labels(&scenario, &report, &results.flows) {
             print_error(&format!("{name}: {told}"));
         }
         print_contents(&results.csv(table).expect("memory takes all"));

@@ -112,16 +112,29 @@ fn intervals_of_latency_that_are_too_narrow_are_told_below_them() {
 }
 
 #[test]
-fn flows_that_send_nothing_while_measuring_are_named() {
+fn flows_that_send_nothing_while_measuring_are_named_with_the_reason() {
     let path = scenario("silent.json", SMALL);
     let run = |start: &str| {
         let late = format!(r#"traffic=[{{"load":0.01}},{{"load":0.01,"start_cycle":{start}}}]"#);
         done(&hopscope(&["run", &path, "--set", &late])).to_owned()
     };
-    let told = run("1000000000");
-    let line = told.lines().find(|line| line.starts_with("SILENT FLOWS ")).expect("a label");
-    assert!(line.ends_with("nothing was sent while measuring by traffic.1"), "{told}");
-    assert!(!run("0").contains("SILENT"));
+    for (flow, why) in [
+        (r#""start_cycle":1000000000"#, " (starts at cycle 1000000000, after that)"),
+        (r#""stop_cycle":1"#, " (stops at cycle 1, before that)"),
+        (r#""arrival":{"kind":"one-shot","messages":1}"#, " (sends all its messages before that)"),
+        // A message in millions of cycles.
+        (r#""load":1e-6,"sources":[0]"#, ""),
+    ] {
+        let told = run(flow);
+        let line = told.lines().find(|line| line.starts_with("SILENT FLOWS ")).expect("a label");
+        let end = format!("nothing was sent while measuring by traffic.1{why}");
+        assert!(line.ends_with(&end), "{told}");
+    }
+    assert!(!run("").contains("SILENT"));
+    let unmeasured =
+        ["--set", "measure.max_cycles=3000", "--set", "measure.warmup_messages=100000"];
+    let told = hopscope(&[&["run", &path], &unmeasured[..]].concat());
+    assert!(!done(&told).contains("SILENT"), "nothing was measured: {told:?}");
 }
 
 #[test]
