@@ -74,13 +74,13 @@ fn describe(found: &Saturation, flows: usize) -> String {
         (Some(factor), None) => {
             writeln!(
                 text,
-                "  keeps up with all loads tried, up to {factor:.3} times the scenario's"
+                "  keeps up with all loads that can be run, up to {factor:.3} times the scenario's"
             )
         }
         (None, _) => writeln!(text, "  keeps up with no load tried"),
     };
-    if let Some(problems) = &found.refused {
-        let _ = writeln!(text, "  the next load cannot be run: {problems}");
+    if let (Some(factor), Some(problems)) = (found.refused_at, &found.refused) {
+        let _ = writeln!(text, "  {factor:.3} times the scenario's load cannot be run: {problems}");
     }
     if let (Some(least), Some(most)) = (found.points.first(), found.points.last()) {
         let _ = writeln!(

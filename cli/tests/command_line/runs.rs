@@ -114,9 +114,9 @@ fn intervals_of_latency_that_are_too_narrow_are_told_below_them() {
 #[test]
 fn flows_that_send_nothing_while_measuring_are_named_with_the_reason() {
     let path = scenario("silent.json", SMALL);
-    let run = |start: &str| {
-        let late = format!(r#"traffic=[{{"load":0.01}},{{"load":0.01,"start_cycle":{start}}}]"#);
-        done(&hopscope(&["run", &path, "--set", &late])).to_owned()
+    let run = |flow: &str| {
+        let flows = format!(r#"traffic=[{{"load":0.01}},{{{flow}}}]"#);
+        done(&hopscope(&["run", &path, "--set", &flows])).to_owned()
     };
     for (flow, why) in [
         (r#""start_cycle":1000000000"#, " (starts at cycle 1000000000, after that)"),
@@ -560,7 +560,7 @@ fn saturate_tells_to_how_much_the_load_is_known() {
 }
 
 #[test]
-fn saturate_says_why_no_larger_load_was_tried() {
+fn saturate_finds_the_largest_load_that_can_be_run() {
     let path = scenario("largest-load.json", &["single", "--hosts", "2"]);
     let search = |more: &[&str]| {
         let mut arguments = vec!["saturate", &path];
@@ -577,10 +577,14 @@ fn saturate_says_why_no_larger_load_was_tried() {
         done(&hopscope(&arguments)).to_owned()
     };
     let told = search(&[]);
-    assert!(told.contains("  keeps up with all loads tried, up to 1.000 times"), "{told}");
-    assert!(told.contains("  the next load cannot be run: traffic.0.load: "), "{told}");
+    assert!(told.contains("  keeps up with all loads that can be run, up to 1.2"), "{told}");
+    assert!(told.contains(" times the scenario's load cannot be run: traffic.0.load: "), "{told}");
     let found: Value = serde_json::from_str(&search(&["--json"])).unwrap();
     assert_eq!(found["refused"][0]["where"], "traffic.0.load", "{found}");
+    // Sources that send half of the time send at most half of what a link carries.
+    let [least, most] = ["keeps_up_with", "refused_at"].map(|key| found[key].as_f64().unwrap());
+    assert!(least <= 0.5 / 0.4 && 0.5 / 0.4 < most && most / least < 1.021, "{found}");
+    assert!(found["accepted_flits_per_cycle_per_host"].as_f64().unwrap() > 0.47, "{found}");
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn answer(found: &Saturation) -> Html {
             if let Some(flow) = found.points.iter().find_map(|point| point.refused_flow) {
                 {hint(fill(t.saturation_without_connections, &[&(flow + 1)]))}
             }
-            if let Some(problems) = &found.refused {
-                {hint(t.saturation_refused)}
+            if let (Some(factor), Some(problems)) = (found.refused_at, &found.refused) {
+                {hint(fill(t.saturation_refused, &[&short(factor)]))}
                 {troubles::card(problems)}
             }
         </>

@@ -1,10 +1,10 @@
 //! Saturation throughput: the largest accepted traffic, by a search over the load.
 //!
 //! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
-//! longer keeps up, and narrows the bracket. A run keeps up if it is steady, delivers what it is
-//! offered, and does not deadlock. A run that deadlocks, or that fills ITB memory and does not keep
-//! up, is marked: its figures are those of a transient. The search goes on below it. Routes are
-//! computed once.
+//! longer keeps up or the load cannot be run, and narrows the bracket. A run keeps up if it is
+//! steady, delivers what it is offered, and does not deadlock. A run that deadlocks, or that fills
+//! ITB memory and does not keep up, is marked: its figures are those of a transient. The search
+//! goes on below it. Routes are computed once.
 //!
 //! [`Search`] says which loads come next and [`LoadRunner`] runs one. Callers with several cores or
 //! workers run loads ahead; what the search finds is the same.
@@ -76,8 +76,12 @@ pub struct Saturation {
     /// By how much `overloaded_at` is above `keeps_up_with`, relative; `None` if there is only one
     /// of them.
     pub tolerance: Option<f64>,
-    /// Why the load that comes next cannot be run, if that ended the search: it is out of the range
-    /// that a scenario may have.
+    /// Factor of a load that cannot be run, since it is out of the range that a scenario may have,
+    /// if that ended the search. The network keeps up with all loads that can be run, up to
+    /// `keeps_up_with` at least, or with none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused_at: Option<f64>,
+    /// Why that load cannot be run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Problems>,
     /// All runs, by load.
@@ -211,6 +215,23 @@ mod tests {
             let found = saturation_ahead(&scenario, 0.05, ahead, run_all, |_| {}).unwrap();
             assert_eq!(found, one_by_one);
         }
+    }
+
+    /// Sources that send half of the time offer at most half of what a link carries.
+    #[test]
+    fn the_largest_load_that_can_be_run_is_found_whatever_runs_ahead() {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 2 } },
+            "traffic": [{ "load": 0.4, "load_unit": "flits-per-cycle-per-host",
+                "arrival": { "kind": "on-off", "on_us": 30, "off_us": 30 } }],
+            "measure": { "warmup_messages": 100, "messages": 4000 } }"#;
+        let scenario = Scenario::parse(text).unwrap();
+        let one_by_one = saturation(&scenario, 0.02, |_| {}).unwrap();
+        let [least, most] =
+            [one_by_one.keeps_up_with, one_by_one.refused_at].map(|factor| 0.4 * factor.unwrap());
+        assert!(least <= 0.5 && 0.5 < most && most / least <= 1.02, "{least} {most}");
+        assert_eq!((one_by_one.overloaded_at, one_by_one.tolerance), (None, None));
+        let run_all = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
+        assert_eq!(saturation_ahead(&scenario, 0.02, 3, run_all, |_| {}), Ok(one_by_one));
     }
 
     #[test]

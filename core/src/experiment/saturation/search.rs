@@ -19,14 +19,16 @@ pub struct Search {
     points: Vec<Point>,
     /// Points that the search has not reached, with their factors.
     ahead: Vec<(f64, Result<Point, Problems>)>,
-    /// Why the next load cannot be run, if it is out of the range that a scenario may have.
-    refused: Option<Problems>,
+    /// The last load that cannot be run, since it is out of the range that a scenario may have, and
+    /// why.
+    refused: Option<(f64, Problems)>,
 }
 
 impl Search {
     /// A search that ends when the bracket is as narrow as `tolerance` (relative).
     pub fn new(tolerance: f64) -> Self {
-        let bracket = Bracket { kept_up: 0.0, overloaded: f64::INFINITY, tolerance };
+        let (overloaded, refused) = (f64::INFINITY, f64::INFINITY);
+        let bracket = Bracket { kept_up: 0.0, overloaded, refused, tolerance };
         Self { bracket, points: Vec::new(), ahead: Vec::new(), refused: None }
     }
 
@@ -39,7 +41,7 @@ impl Search {
     /// at most; without those that have been run. None if the search is over.
     pub fn next_loads(&self, most: usize) -> Vec<f64> {
         let mut factors = Vec::new();
-        if self.refused.is_some() || self.points.len() >= MAX_RUNS {
+        if self.points.len() >= MAX_RUNS {
             return factors;
         }
         let mut brackets = VecDeque::from([self.bracket]);
@@ -47,15 +49,15 @@ impl Search {
             && factors.len() < most
         {
             let Some(factor) = bracket.next() else { continue };
-            let outcomes = match self.point_ahead(factor) {
-                Some(Ok(point)) => &[point.keeps_up][..],
-                Some(Err(_)) => &[],
+            match self.point_ahead(factor) {
+                Some(Ok(point)) => brackets.push_back(bracket.narrowed(factor, point.keeps_up)),
+                Some(Err(_)) => brackets.push_back(bracket.without(factor)),
                 None => {
                     factors.push(factor);
-                    &[true, false]
+                    brackets
+                        .extend([true, false].map(|keeps_up| bracket.narrowed(factor, keeps_up)));
                 }
-            };
-            brackets.extend(outcomes.iter().map(|keeps_up| bracket.narrowed(factor, *keeps_up)));
+            }
         }
         factors
     }
@@ -77,7 +79,6 @@ impl Search {
     ) -> Result<(), Problems> {
         self.ahead.push((factor, point));
         while self.points.len() < MAX_RUNS
-            && self.refused.is_none()
             && let Some(factor) = self.bracket.next()
             && let Some(at) = self.ahead.iter().position(|(of, _)| *of == factor)
         {
@@ -88,8 +89,10 @@ impl Search {
                     let at = self.points.partition_point(|of| of.factor < factor);
                     self.points.insert(at, point);
                 }
-                // The network keeps up with all loads that a scenario may have.
-                Err(problems) if !self.points.is_empty() => self.refused = Some(problems),
+                Err(problems) if !self.points.is_empty() => {
+                    self.bracket = self.bracket.without(factor);
+                    self.refused = Some((factor, problems));
+                }
                 Err(problems) => return Err(problems),
             }
         }
@@ -107,13 +110,17 @@ impl Search {
         let first = |marked: fn(&Point) -> bool| {
             points.iter().find(|point| marked(point)).map(|point| point.factor)
         };
+        // A load that the network does not keep up with says more than one that cannot be run.
+        let Bracket { kept_up, overloaded, .. } = self.bracket;
+        let refused = self.refused.clone().filter(|(factor, _)| *factor < overloaded);
         Saturation {
             accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
             accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
-            keeps_up_with: Some(self.bracket.kept_up).filter(|&factor| factor > 0.0),
-            overloaded_at: Some(self.bracket.overloaded).filter(|factor| factor.is_finite()),
-            tolerance: Some(self.bracket.width()).filter(|width| width.is_finite()),
-            refused: self.refused.clone(),
+            keeps_up_with: Some(kept_up).filter(|&factor| factor > 0.0),
+            overloaded_at: Some(overloaded).filter(|factor| factor.is_finite()),
+            tolerance: Some(overloaded / kept_up - 1.0).filter(|width| width.is_finite()),
+            refused_at: refused.as_ref().map(|(factor, _)| *factor),
+            refused: refused.map(|(_, problems)| problems),
             deadlocked_at: first(|point| point.deadlocked),
             itb_memory_full_at: first(|point| point.itb_memory_full),
             points,
@@ -128,27 +135,32 @@ struct Bracket {
     kept_up: f64,
     /// Smallest that it does not keep up with; infinite if none is known.
     overloaded: f64,
+    /// The load nearest to those that were run which cannot be run; infinite if none is known.
+    refused: f64,
     /// Relative width that is narrow enough.
     tolerance: f64,
 }
 
 impl Bracket {
-    fn width(&self) -> f64 {
-        self.overloaded / self.kept_up - 1.0
-    }
-
-    /// The factor to be run next; `None` if the bracket is narrow enough.
+    /// The factor to be run next; `None` if the bracket is narrow enough, or if the network does
+    /// not keep up with the least load that can be run.
     fn next(&self) -> Option<f64> {
-        let Self { kept_up, overloaded, tolerance } = *self;
-        if kept_up == 0.0 && overloaded.is_infinite() {
+        let Self { kept_up, overloaded, refused, tolerance } = *self;
+        let above = overloaded.min(refused);
+        if kept_up == 0.0 && above.is_infinite() {
             Some(1.0)
-        } else if overloaded.is_infinite() {
+        } else if above.is_infinite() {
             Some(kept_up * COARSE)
         } else if kept_up == 0.0 {
-            Some(overloaded / COARSE)
+            refused.is_infinite().then_some(overloaded / COARSE)
         } else {
-            (overloaded / kept_up > 1.0 + tolerance).then(|| (overloaded * kept_up).sqrt())
+            (above / kept_up > 1.0 + tolerance).then(|| (above * kept_up).sqrt())
         }
+    }
+
+    /// The bracket after a load that cannot be run.
+    fn without(self, factor: f64) -> Self {
+        Self { refused: factor, ..self }
     }
 
     /// The bracket after a run.
