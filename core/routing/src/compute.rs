@@ -24,7 +24,7 @@ use super::{Axes, Own, Plain};
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::{self, CandidateSet, Choice, Placement, Root, RoutingSpec};
-use hopscope_scenario::routing::Places;
+use hopscope_scenario::routing::placements::Places;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::prepared_network::PreparedNetwork;
 use crate::network::SwitchId;
 use crate::random::stream;
-use hopscope_scenario::routing::Numbers;
+use hopscope_scenario::routing::placements::Numbers;
 use rand::seq::SliceRandom;
 
 /// Transitions that routes may make without an ITB, and those they may make at all; both by number.

@@ -1,6 +1,7 @@
 //! The axes of a routing: the values a preset stands for, and the combinations that make no sense.
 
-use super::{Places, messages};
+use super::messages;
+use super::placements::Places;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{

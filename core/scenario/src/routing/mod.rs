@@ -8,7 +8,5 @@ pub mod placements;
 pub mod presets;
 
 pub use axes::{Axes, Own, Plain};
-pub use placements::{Numbers, Placement, Places};
-pub use presets::Preset;
 
 const THESIS: &str = "J. Flich, doctoral thesis, Universidad Politécnica de Valencia, 2001";

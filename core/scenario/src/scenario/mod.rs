@@ -4,6 +4,9 @@
 //! validates a file, so the network, routing and fabrics only ever see valid scenarios.
 //! [`Scenario::read`] leaves out validation, for editors. [`Scenario::apply_set`] changes single
 //! fields, [`share`] makes links, and [`formats`] reads network files of other programs.
+//!
+//! Families that a file chooses from are modules of their own. Other crates find their types of the
+//! file here.
 
 mod application;
 mod build;
@@ -32,13 +35,16 @@ pub use crate::arbiters::{
 };
 pub use crate::congestion::{Claims, CongestionSpec, OutputOrder, Recn, RecnQos};
 pub use crate::queue_schemes::QueueScheme;
-pub use crate::routing::{Placement, Preset};
+pub use crate::routing::placements::Placement;
+pub use crate::routing::presets::Preset;
 pub use crate::schedulers::{
-    AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
-    RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WfqSpec, WrrSpec,
+    AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore, SbtSpec,
+    SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WfqSpec, WrrSpec,
 };
 pub use crate::switches::{CombinedQueues, QueueCredits, SwitchSpec};
-pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
+pub use crate::traffic::arrivals::ArrivalSpec;
+pub use crate::traffic::patterns::PatternSpec;
+pub use crate::traffic::sizes::SizeSpec;
 pub use application::{Algorithm, ApplicationKind, ApplicationSpec, Mapping, TraceFormat};
 pub use cut_through::{
     CutThroughSpec, HostScheduler, LaneShare, NicQueues, PlacedScheduler, PortScheduler,

@@ -1,6 +1,6 @@
 //! The routing part of a scenario: a preset, and the axes that replace parts of it.
 
-use crate::routing::{Placement, Preset};
+use super::{Placement, Preset};
 use serde::{Deserialize, Serialize};
 
 /// Which spanning tree orients the links.

@@ -1,6 +1,6 @@
 //! The workload of a scenario: a list of flows.
 
-use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
+use super::{ArrivalSpec, PatternSpec, SizeSpec};
 use serde::{Deserialize, Serialize};
 
 /// One flow: who sends to whom, how much, how often.

@@ -8,7 +8,3 @@ mod bounded_pareto;
 mod goodness;
 pub mod patterns;
 pub mod sizes;
-
-pub use arrivals::ArrivalSpec;
-pub use patterns::PatternSpec;
-pub use sizes::SizeSpec;

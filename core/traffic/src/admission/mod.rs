@@ -18,12 +18,14 @@ use crate::messages;
 use crate::network::{ChannelId, HostId, Network};
 use crate::problem::Problems;
 use crate::routing::{Hop, Route, RouteTable};
-use crate::scenario::{AdmissionSpec, FabricSpec, FlowSpec, Scenario, Selection, Technique};
+use crate::scenario::{
+    AdmissionSpec, ArrivalSpec, FabricSpec, FlowSpec, Scenario, Selection, Technique,
+};
 use crate::traffic::{Senders, Units};
 use hopscope_scenario::Cycle;
 use hopscope_scenario::random::{Pcg64Mcg, stream};
 use hopscope_scenario::scenario::limits::MAX_STREAMS;
-use hopscope_scenario::traffic::arrivals::{ArrivalSpec, Connections};
+use hopscope_scenario::traffic::arrivals::Connections;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -5,8 +5,7 @@ use crate::admission::Admission;
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
-use crate::scenario::{FlowSpec, Scenario, SizeSpec};
-use crate::traffic::arrivals::ArrivalSpec;
+use crate::scenario::{ArrivalSpec, FlowSpec, Scenario, SizeSpec};
 use crate::traffic::{Senders, Units};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::random::stream;
 use crate::scenario::LoadUnit;
-use crate::traffic::SizeSpec;
+use crate::scenario::SizeSpec;
 use crate::traffic::bounded_pareto::BoundedPareto;
 use crate::traffic::goodness::{check_chi_square, check_kolmogorov_smirnov};
 use serde_json::{Value, json};

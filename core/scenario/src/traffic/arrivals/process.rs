@@ -2,7 +2,7 @@
 
 use crate::random::Pcg64Mcg;
 use crate::scenario::LoadUnit;
-use crate::traffic::SizeSpec;
+use crate::scenario::SizeSpec;
 use std::fmt::Debug;
 
 /// Units of time in a cycle. Arrival processes count time in these units, so that a load is met
