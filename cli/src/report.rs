@@ -122,8 +122,9 @@ fn condition(report: &Report) -> Option<(&'static str, &'static str)> {
         )),
         Condition::Unsettled => Some((
             "NOT STEADY, UNSETTLED",
-            "latency changed while measuring, or too many messages wait for one host: the network \
-             is near saturation, or warm-up and measurement are too short",
+            "latency changed while measuring, too few messages were counted to tell, or too many \
+             wait for one host: the network is near saturation, or warm-up and measurement are too \
+             short",
         )),
         Condition::Incomplete if !report.traffic_ended => Some((
             "NOT FINISHED",

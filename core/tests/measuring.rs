@@ -88,6 +88,19 @@ fn a_run_that_is_cut_off_is_not_called_steady_or_saturated() {
 }
 
 #[test]
+fn a_run_too_short_for_batches_is_not_called_steady() {
+    for messages in [1, 10, 19] {
+        let asked = format!("measure.messages={messages}");
+        let mut simulation =
+            simulation(&["traffic.0.load=0.05", "measure.warmup_messages=500", &asked]);
+        simulation.run_to_end();
+        let report = simulation.report();
+        assert_eq!((report.condition, report.steady), (Condition::Unsettled, false), "{messages}");
+        assert_eq!(report.confidence, None, "{messages}");
+    }
+}
+
+#[test]
 fn a_run_whose_traffic_ends_is_over_with_its_last_event() {
     for fabric in ["wormhole", "cut-through"] {
         let text = format!(

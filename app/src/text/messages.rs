@@ -835,7 +835,7 @@ messages! {
     is_saturated: "Saturated", "Saturada";
     saturated_about: "More was offered than the network takes, or than one host takes. Queues grew during the measurement, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, o un host. Las colas crecieron durante la medición, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
     is_unsettled: "Unsettled", "Sin asentar";
-    unsettled_about: "Latency, or the queue for a host, still changed during the measurement: the figures show a transient. A longer warm-up or a longer measurement helps.", "La latencia, o la cola hacia un host, aún cambiaba durante la medición: las cifras son de un transitorio. Ayuda un calentamiento o una medición más largos.";
+    unsettled_about: "Latency, or the queue for a host, still changed during the measurement, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps.", "La latencia, o la cola hacia un host, aún cambiaba durante la medición, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos.";
     is_deadlocked: "Deadlocked", "Bloqueo mutuo";
     deadlocked_about: "Messages wait for each other in a cycle, so nothing moves any more. The panel Watch shows the cycle.", "Los mensajes se esperan unos a otros en ciclo y ya nada se mueve. El panel Mirar muestra el ciclo.";
     is_stopped: "Stopped", "Detenida";

@@ -134,9 +134,14 @@ impl Batches {
         }
     }
 
+    /// True while fewer batches are complete than it takes to tell how they scatter.
+    pub fn are_too_few(&self) -> bool {
+        self.complete.len() < PARTS
+    }
+
     /// True if latency does not keep its mean. False while too few batches are complete.
     pub fn changes(&self) -> bool {
-        if self.complete.len() < PARTS {
+        if self.are_too_few() {
             return false;
         }
         let n = self.complete.len() as f64;
@@ -151,10 +156,10 @@ impl Batches {
 
     /// Confidence intervals at this level, 0 to 1; `None` while too few batches are complete.
     pub fn half_widths(&self, level: f64) -> Option<HalfWidths> {
-        let n = self.complete.len();
-        if n < PARTS {
+        if self.are_too_few() {
             return None;
         }
+        let n = self.complete.len();
         let of = |sum: fn(&Batch) -> u64| {
             let means: Vec<f64> =
                 self.complete.iter().map(|batch| sum(batch) as f64 / self.size as f64).collect();

@@ -186,6 +186,7 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     let unsettled = is_process
         && (backlog_grows
             || window.batches.changes()
+            || *phase == Phase::Done && window.batches.are_too_few()
             || window.destinations.are_unknown(window.cycles())
             || simulation.warmup.transient_ended == Some(false));
     if simulation.deadlock().is_some() {

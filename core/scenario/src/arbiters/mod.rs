@@ -65,7 +65,7 @@ pub trait Parameters {
 
     /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
     /// its bounds; `at` is their path.
-    fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
+    fn check_relations(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
 }
 
 /// What takes turns at a crossbar of a switch with combined queues.
@@ -87,7 +87,7 @@ impl ArbiterSpec {
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
     pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
         if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check(at, lanes, problems);
+            self.member().check_relations(at, lanes, problems);
         }
     }
 }

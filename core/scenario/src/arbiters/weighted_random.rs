@@ -44,7 +44,7 @@ pub struct WeightedRandom {
 }
 
 impl Parameters for WeightedRandom {
-    fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
+    fn check_relations(&self, at: &str, lanes: usize, problems: &mut Problems) {
         if self.weights.len() > lanes {
             problems.add(
                 format!("{at}.weights"),
