@@ -1,10 +1,12 @@
 //! Worst-case delays: what a run measures never exceeds them, and where there are none.
 
+use hopscope_core::engine::random::stream;
 use hopscope_core::measure::LevelReport;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use rand::RngExt;
 use serde_json::{Value, json};
 
 /// Levels, each with a lane of its own. The last one sends without bounds.
@@ -203,6 +205,68 @@ fn no_message_takes_longer_than_the_bound() {
     assert!(of_lines >= 100 && closest_of_lines > 0.1, "{of_lines} by lines: {closest_of_lines}");
     assert!(bounded.iter().all(|&levels| levels >= 10), "{bounded:?}");
     assert!(closest.iter().all(|&part| part > 0.1), "the bounds are loose: {closest:?}");
+}
+
+/// An irregular network whose routes stop in transit, with buffers that never fill up: two levels
+/// at half of the link each, of which `senders` send in the first and all hosts in the second.
+fn with_stops(seed: u64, preset: &str, selection: &str, senders: &[usize], load: f64) -> Scenario {
+    let flow = |level: usize, load: f64| {
+        json!({
+            "level": level, "load": load, "arrival": { "kind": "constant" },
+            "pattern": { "kind": "uniform" }, "size": { "kind": "fixed", "bytes": 512 },
+        })
+    };
+    let mut first = flow(0, load);
+    first["sources"] = json!(senders);
+    let text = json!({
+        "hopscope": 1, "seed": seed,
+        "network": { "generate": {
+            "kind": "irregular", "switches": 8, "ports": 5, "hosts_per_switch": 1, "seed": seed,
+        } },
+        "routing": { "preset": preset, "selection": { "kind": selection } },
+        "fabric": {
+            "kind": "cut-through", "cycle_ps": 32000, "lane_guaranteed_percent": 100,
+            "input_buffer_bytes": 1 << 20, "output_buffer_bytes": 1 << 20,
+            "nic_buffer_bytes": 1 << 20, "itb_memory_bytes": 1 << 24,
+            "switch": { "kind": "combined-queues" },
+            "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 },
+                { "channels": [1], "mtu_bytes": 512 }], "lanes": [0, 1] },
+            "scheduler": { "kind": "min-bw", "weights": [1, 1], "of": 2 },
+        },
+        "traffic": [first, flow(1, 0.2)],
+        "measure": { "warmup_messages": 0, "messages": 10_000 },
+    });
+    Scenario::parse(&text.to_string()).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// At a host where packets of its level stop in transit, they are sent first.
+#[test]
+fn hosts_where_packets_stop_have_no_bound_at_the_source() {
+    let mut random = stream(1, "stops", 0);
+    let (mut bounded, mut without) = (0, 0);
+    for seed in 0..60 {
+        let preset = ["UD_ITB", "DFS_ITB"][random.random_range(0..2)];
+        let selection = ["fixed", "by-destination", "round-robin"][random.random_range(0..3)];
+        let mut senders: Vec<usize> = (0..8).filter(|_| random.random_bool(0.3)).collect();
+        if senders.is_empty() {
+            senders.push(random.random_range(0..8));
+        }
+        let load = random.random_range(0.05..0.45);
+        for level in levels(&with_stops(seed, preset, selection, &senders, load)) {
+            let bound = level.delay_bound.expect("asked for");
+            if let Some(source) = bound.source_ns {
+                let wait = bound.source_wait_max_ns;
+                let level = level.level;
+                assert!(wait <= source, "{wait} of {source}, level {level}, seed {seed}");
+                bounded += 1;
+            } else {
+                let why = bound.without.unwrap_or_default();
+                assert!(why.contains("stop in transit at hosts that send"), "{why}");
+                without += 1;
+            }
+        }
+    }
+    assert!(bounded >= 20 && without >= 20, "{bounded} bounded, {without} without");
 }
 
 /// A lane that lacks credits for a while sends ahead of the others when it has them again.

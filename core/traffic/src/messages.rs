@@ -45,6 +45,8 @@ messages! {
     no_bound_with_preemption(): "packets are interrupted, or scheduling takes cycles";
     no_bound_out_of_order(): "messages of a level overtake each other at their NIC";
     no_bound_with_application(): "an application sends when it likes";
+    no_bound_at_stops():
+        "packets of the level stop in transit at hosts that send in it, and go first there";
     no_bound_without_route(): "path selection leaves the route open";
     no_bound_with_stops(): "packets stop in transit at hosts";
     no_bound_behind_inputs():
