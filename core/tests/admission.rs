@@ -88,6 +88,42 @@ fn a_link_admits_what_it_can_carry_and_no_more() {
     assert_eq!(decided.most_reserved[to_host_3.index()], LINK * 60 / 100);
 }
 
+/// What a single host asks at most, and what a link may carry, in whole bits: connections that make
+/// exactly the share fit, and a bit per second more does not.
+#[test]
+fn connections_that_make_exactly_the_share_are_all_admitted() {
+    let decided = |load: f64, rate_kbps: f64, share: u32| {
+        let flow = format!(
+            r#"{{ "pattern": {{ "kind": "pairs", "pairs": [[0, 3]] }}, "level": 1, "load": {load},
+                  "size": {{ "kind": "fixed", "bytes": 512 }},
+                  "arrival": {{ "kind": "cbr", "rate_kbps": {rate_kbps} }} }}"#
+        );
+        let admission = format!(r#", "admission": {{ "levels": [1], "share_percent": {share} }}"#);
+        let made = Made::new(&text(r#"{ "kind": "single", "hosts": 4 }"#, &admission, &flow));
+        let flow = made.decided().flows.remove(0);
+        (flow.asked, flow.refused(), flow.asked_bits_per_second, flow.bits_per_second)
+    };
+    for (load, rate_kbps, share, asked) in [
+        (0.5, 300_000.0, 50, 4),
+        (0.5, 150_000.0, 50, 7),
+        (0.25, 300_000.0, 25, 2),
+        (1.0, 300_000.0, 100, 7),
+        (0.9, 700_000.0, 90, 3),
+        (0.2, 30_000.0, 20, 14),
+        (0.5, 700.0, 50, 1429),
+    ] {
+        let bits = u128::from(LINK * share / 100);
+        let found = decided(load, rate_kbps, share as u32);
+        assert_eq!(found, (asked, 0, bits, rate_kbps as u64 * 1000), "{load} of {rate_kbps} kb/s");
+    }
+    assert_eq!(decided(0.1, 16.1, 100).3, 16_100);
+    assert_eq!(decided(0.1, 16.1001, 100).3, 16_101);
+    // A load, and a rate, of a bit per second above the share.
+    assert_eq!(decided(0.500_000_000_5, 300_000.0, 50), (4, 1, 1_000_000_001, 300_000_000));
+    assert_eq!(decided(0.500_000_000_5, 1_000_000.001, 50).1, 1);
+    assert_eq!(decided(0.5, 1_000_000.0, 50), (1, 0, 1_000_000_000, 1_000_000_000));
+}
+
 #[test]
 fn refused_connections_send_nothing_and_the_others_all_they_offer() {
     let accepted = |admission: &str| {

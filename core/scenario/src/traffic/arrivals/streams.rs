@@ -23,6 +23,9 @@ pub(super) struct Division {
 impl Division {
     /// Offers that differ by this part are the same: what a load loses when it is converted.
     const ROUNDING: f64 = 1e-9;
+    /// What a rate may have gained when it was computed, as a part of the largest number in it: the
+    /// error of some hundred operations.
+    const NOISE: f64 = 1e-13;
 
     /// Divides an offer into streams of `rate_kbps` kb/s. Their rates sum up to the offer.
     pub fn of(offer: &Offer<'_>, rate_kbps: f64) -> Self {
@@ -35,11 +38,14 @@ impl Division {
 
     /// The streams as connections of `rate_kbps` kb/s.
     pub fn connections(&self, rate_kbps: f64) -> Connections {
-        let bits = |part: f64| (rate_kbps * 1000.0 * part).ceil() as u64;
+        let rate = rate_kbps * 1000.0;
+        // The rest is a difference of two offers, and has their error.
+        let offer = rate * (self.whole as f64 + self.rest);
+        let whole_bits = |rate: f64, largest: f64| (rate - largest * Self::NOISE).ceil() as u64;
         Connections {
-            bits_per_second: bits(1.0),
+            bits_per_second: whole_bits(rate, rate),
             equal: self.whole,
-            slower: (self.rest > 0.0).then(|| bits(self.rest)),
+            slower: (self.rest > 0.0).then(|| whole_bits(rate * self.rest, offer)),
         }
     }
 
