@@ -36,6 +36,12 @@ pub fn describe(
     for level in &report.levels {
         service_level(&mut lines, level);
     }
+    // A bound along the route says that the first switch always has space.
+    let mut bounds = report.levels.iter().filter_map(|level| level.delay_bound.as_ref());
+    if bounds.any(|bound| bound.source_ns.is_some() && bound.route_ns.is_none()) {
+        let condition = "hold while the first switch has space for the level";
+        lines.add("bounds at the source", condition);
+    }
     frames(&mut lines, flows);
     fairness(&mut lines, report);
     if !report.total_latency_ns.is_empty() {

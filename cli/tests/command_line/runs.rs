@@ -48,6 +48,34 @@ fn run_prints_each_table_as_csv() {
     assert!(problems(&hopscope(&["run", &path, "--csv", "ports"])).contains("channels"));
 }
 
+#[test]
+fn bounds_that_need_space_in_the_first_switch_say_so_once() {
+    let path = scenario("space.json", SMALL);
+    let told = |switch: &str, pairs: &str| {
+        let fabric = format!(
+            r#"fabric={{"kind":"cut-through","lane_guaranteed_percent":100,
+                "input_buffer_bytes":65536,"output_buffer_bytes":65536,"nic_buffer_bytes":65536,
+                "switch":{{"kind":"{switch}"}},"qos":{{"levels":[{{"channels":[0],"mtu_bytes":64}},
+                {{"channels":[1],"mtu_bytes":64}}],"lanes":[0,1]}},
+                "scheduler":{{"kind":"min-bw","weights":[1,1],"of":2}}}}"#
+        );
+        let flow = |level: u32| {
+            format!(
+                r#"{{"pattern":{{"kind":"pairs","pairs":{pairs}}},"level":{level},"load":0.1,
+                    "size":{{"kind":"fixed","bytes":64}},"arrival":{{"kind":"constant"}}}}"#
+            )
+        };
+        let traffic = format!("traffic=[{},{}]", flow(0), flow(1));
+        let sets = ["routing.preset=UD", &fabric, &traffic].map(|setting| ["--set", setting]);
+        let output = hopscope(&[&["run", &path], sets.as_flattened()].concat());
+        let count = |part: &str| done(&output).matches(part).count();
+        let routes = count("delay ") - count("no bound");
+        [count("wait at the source"), routes, count("hold while the first switch has space")]
+    };
+    assert_eq!(told("hierarchical", "[[0,1]]"), [2, 0, 1]);
+    assert_eq!(told("combined-queues", "[[0,1]]"), [2, 2, 0]);
+}
+
 /// Standard output is the table alone.
 #[test]
 fn a_table_of_a_run_that_is_not_steady_is_labelled_on_standard_error() {
