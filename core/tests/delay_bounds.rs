@@ -269,6 +269,37 @@ fn hosts_where_packets_stop_have_no_bound_at_the_source() {
     assert!(bounded >= 20 && without >= 20, "{bounded} bounded, {without} without");
 }
 
+/// Intervals are rounded to 1/65536 of a cycle, so hosts that are to send what is guaranteed may
+/// send more.
+#[test]
+fn a_load_that_is_the_guaranteed_rate_is_said_to_exceed_it_by_rounding() {
+    let told = |load: f64| {
+        let flow = json!({
+            "load": load, "arrival": { "kind": "constant" },
+            "pattern": { "kind": "uniform" }, "size": { "kind": "fixed", "bytes": 512 },
+        });
+        let text = json!({
+            "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+            "fabric": {
+                "kind": "cut-through", "lane_guaranteed_percent": 100,
+                "switch": { "kind": "combined-queues" },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 },
+                    { "channels": [1], "mtu_bytes": 512 }], "lanes": [0, 1] },
+                "scheduler": { "kind": "min-bw", "weights": [12, 52], "of": 64 },
+            },
+            "traffic": [flow], "measure": { "warmup_messages": 0, "messages": 100 },
+        });
+        let scenario = Scenario::parse(&text.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        let bound = levels(&scenario)[0].delay_bound.clone().expect("asked for");
+        (bound.source_ns.is_some(), bound.without.unwrap_or_default())
+    };
+    let (has_bound, without) = told(0.1875);
+    assert!(!has_bound && without.contains("18.75 %") && without.contains("round"), "{without}");
+    let (has_bound, without) = told(0.1876);
+    assert!(!has_bound && without.contains("18.76 %"), "{without}");
+    assert!(told(0.1874).0);
+}
+
 /// A lane that lacks credits for a while sends ahead of the others when it has them again.
 #[test]
 fn wfq_has_no_bounds_while_a_level_may_lack_credits() {

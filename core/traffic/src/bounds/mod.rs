@@ -23,9 +23,14 @@ use crate::qos::schedulers::{LatencyRate, Levels};
 use crate::routing::RouteTable;
 use crate::scenario::{CutThroughSpec, FabricSpec, NicQueues, Scenario, Selection, Technique};
 use crate::traffic::Units;
+use crate::traffic::arrivals::UNITS_PER_CYCLE;
 use arrivals::{Arrivals, Curve};
 use std::cell::OnceCell;
 use trees::Trees;
+
+/// Rates that differ by less than this part may differ by rounding alone: intervals are rounded to
+/// a part of a cycle, and last a cycle or more.
+const INTERVAL_ROUNDING: f64 = 1.0 / UNITS_PER_CYCLE as f64;
 
 /// The bounds of a service level.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,6 +146,9 @@ impl Setting<'_> {
             return Err(messages::no_bound_of_scheduler(spec.descriptor().id));
         };
         if offered.rate > rate {
+            if offered.rate < rate * (1.0 + INTERVAL_ROUNDING) {
+                return Err(messages::no_bound_at_rate((rate * 1e6).round() / 1e4));
+            }
             let [offered, rate] = in_percent(offered.rate, rate);
             return Err(messages::no_bound_above_rate(offered, rate));
         }
