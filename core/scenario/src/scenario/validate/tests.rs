@@ -201,6 +201,7 @@ fn video_has_frames_of_some_packets() {
             "traffic.0.arrival.rate_kbps",
             "at most 1280000",
         ),
+        (&["traffic.0.arrival.rate_kbps=2e6"], "traffic.0.arrival.rate_kbps", "at most 1280000"),
         (&["traffic.0.arrival.rate_kbps=10"], "traffic.0.size.bytes", "50 bytes on average"),
         (&["traffic.0.size.bytes=4000"], "traffic.0.size.bytes", "at most 3750"),
         (

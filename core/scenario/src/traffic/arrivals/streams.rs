@@ -65,8 +65,13 @@ pub(super) fn kbps(bytes_per_second: f64) -> f64 {
     bytes_per_second / 125.0
 }
 
-/// Adds a problem if one stream is faster than the channel of its host.
-pub(super) fn check_rate(rate_kbps: f64, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
+/// Adds a problem if one stream is faster than the channel of its host; returns whether it is not.
+pub(super) fn check_rate(
+    rate_kbps: f64,
+    offer: &Offer<'_>,
+    at: &str,
+    problems: &mut Problems,
+) -> bool {
     let link_kbps = kbps(offer.link_bytes_per_second());
     if rate_kbps > link_kbps {
         problems.add(
@@ -75,6 +80,7 @@ pub(super) fn check_rate(rate_kbps: f64, offer: &Offer<'_>, at: &str, problems: 
             messages::use_at_most(link_kbps.floor()),
         );
     }
+    rate_kbps <= link_kbps
 }
 
 /// A stream of a source.

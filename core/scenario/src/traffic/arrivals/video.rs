@@ -232,18 +232,22 @@ impl Arrival for Video {
                 messages::use_at_least(format!("{:.2}", (least_peak * 100.0).ceil() / 100.0)),
             );
         }
-        let longest = self.largest_frame();
-        if longest > f64::from(MAX_MESSAGE_BYTES) {
-            problems.add(
-                at,
-                messages::frame_of_bytes(longest.ceil()),
-                messages::shorter_frames(MAX_MESSAGE_BYTES),
-            );
-        }
     }
 
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
-        streams::check_rate(self.rate_kbps, offer, at, problems);
+        // Frames of a rate above the link's are too large for that reason.
+        if !streams::check_rate(self.rate_kbps, offer, at, problems) {
+            return;
+        }
+        let longest = self.largest_frame();
+        if longest > f64::from(MAX_MESSAGE_BYTES) {
+            problems.add(
+                format!("{at}.arrival"),
+                messages::frame_of_bytes(longest.ceil()),
+                messages::shorter_frames(MAX_MESSAGE_BYTES),
+            );
+            return;
+        }
         if !offer.sizes.is_one_size() {
             problems.add(
                 format!("{at}.size"),
