@@ -116,6 +116,7 @@ impl Page {
             }
             C::LanguageNext => {
                 language::set_next();
+                self.rename_welcome();
                 self.draw_study();
             }
             C::Palette => act(Action::Dialog(Dialog::Palette)),

@@ -8,6 +8,7 @@ use super::worker_link::{Event, WorkerLink};
 use crate::protocol::study::{FromStudy, ToStudy};
 use crate::state::BESIDE_SPEED;
 use crate::state::study::{Comparison, Others};
+use crate::text::catalogue;
 use hopscope_core::gallery;
 use yew::html::Scope;
 
@@ -40,7 +41,7 @@ impl Page {
 
     /// Opens a scenario of the gallery, and runs it and another one beside each other.
     pub(super) fn compare_items(&mut self, link: &Scope<Page>, first: usize, second: usize) {
-        let item = gallery::all().get(first).and_then(|item| item.scenario().ok());
+        let item = gallery::all().get(first).and_then(catalogue::gallery_scenario);
         let Some(scenario) = item else { return };
         self.open(link, scenario);
         let others = &mut self.state.study.others;

@@ -12,7 +12,7 @@ use crate::protocol::RunResults;
 use crate::stage::{Overlay, image};
 use crate::state::{
     Content, Dialog, FileProblems, InsideOf, LessonAction, LessonStep, Linkable, OnLoad,
-    PictureFormat, Pin, Tab, Tour, check_start, file_name, read_file, welcome,
+    PictureFormat, Pin, Tab, Tour, check_start, file_name, is_welcome, read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
 use address::{Moment, Target};
@@ -65,6 +65,18 @@ impl Page {
         self.replace_document(welcome());
     }
 
+    /// Names the scenario that the page opened with in the language that the page has now, if the
+    /// user has not changed it.
+    pub(super) fn rename_welcome(&mut self) {
+        let document = &mut self.state.document;
+        let is_new = document.undoable().is_none() && document.redoable().is_none();
+        if is_new && is_welcome(document.scenario()) {
+            *document = Document::new(welcome());
+            self.autosave.set_saved(document.scenario());
+            self.write_address();
+        }
+    }
+
     /// Shows the inside of a switch that is the whole network: there is nothing else to see.
     pub(super) fn look_into_single_switch(&mut self) {
         let picture = &self.state.stage.picture;
@@ -101,7 +113,7 @@ impl Page {
         let fragment = match &self.state.lesson {
             Some(open) => Some(address::of_lesson(open.lesson().id, open.locked)),
             None => match self.state.study.to_link() {
-                study if study.is_empty() && **scenario == welcome() => Some(String::new()),
+                study if study.is_empty() && is_welcome(scenario) => Some(String::new()),
                 study => {
                     let runs = if self.state.study.is_running() { "&run" } else { "" };
                     // A study that is too long for an address leaves the document in it.

@@ -8,7 +8,7 @@ use super::worker_link::WorkerLink;
 use crate::action::Action;
 use crate::panels::view::Elements;
 use crate::stage::gesture::Gesture;
-use crate::state::{State, welcome};
+use crate::state::{State, is_welcome};
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 use web_sys::Element;
@@ -52,5 +52,5 @@ impl PartialEq for Opened {
 
 /// The document of the last visit, unless it is the one that every page opens with.
 pub(super) fn restored(last: Option<&str>) -> Option<Scenario> {
-    Scenario::read(last?).ok().filter(|scenario| *scenario != welcome())
+    Scenario::read(last?).ok().filter(|scenario| !is_welcome(scenario))
 }

@@ -40,7 +40,7 @@ pub use run::{
 };
 pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};
-pub use tour::{Tour, welcome};
+pub use tour::{Tour, is_welcome, welcome};
 
 use crate::document::Document;
 use crate::edit::Thing;

@@ -1,5 +1,6 @@
 //! The tour for first visitors: three steps on one network.
 
+use crate::text::{EN, ES, text};
 use hopscope_core::scenario::{Preset, Scenario};
 
 /// Steps of the tour.
@@ -17,9 +18,17 @@ pub enum Tour {
     Over,
 }
 
-/// The scenario that the page opens with.
+/// The scenario that the page opens with, named in the user's language.
 pub fn welcome() -> Scenario {
-    Scenario::read(include_str!("welcome.json")).expect("it was tested")
+    let scenario = Scenario::read(include_str!("welcome.json")).expect("it was tested");
+    Scenario { name: text().welcome_name.into(), ..scenario }
+}
+
+/// Whether a scenario is the one that the page opens with, in any language.
+pub fn is_welcome(scenario: &Scenario) -> bool {
+    let names = [EN.welcome_name, ES.welcome_name];
+    names.contains(&&*scenario.name)
+        && *scenario == Scenario { name: scenario.name.clone(), ..welcome() }
 }
 
 impl Tour {
@@ -40,12 +49,27 @@ impl Tour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Language;
     use hopscope_core::lessons::Quantity;
     use hopscope_core::network::ChannelId;
     use hopscope_core::observe::{Snapshot, Wait};
     use hopscope_core::simulation::Simulation;
     use std::collections::BTreeMap;
     use std::iter::successors;
+
+    #[test]
+    fn the_scenario_that_the_page_opens_with_is_known_in_every_language() {
+        let english = welcome();
+        Language::Spanish.speak();
+        let spanish = welcome();
+        let known = [&english, &spanish].map(is_welcome);
+        Language::English.speak();
+        assert_eq!([&*english.name, &spanish.name], ["Welcome", "Bienvenida"]);
+        assert_eq!(known, [true; 2]);
+        assert!(is_welcome(&spanish));
+        assert!(!is_welcome(&Scenario { seed: 2, ..welcome() }));
+        assert!(!is_welcome(&Scenario { name: "Mine".into(), ..welcome() }));
+    }
 
     #[test]
     fn every_step_of_the_tour_can_be_simulated() {

@@ -20,7 +20,7 @@ use super::translations::spanish;
 use hopscope_core::catalogue::{Descriptor, Kind, Names, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::gallery;
-use hopscope_core::scenario::{MEASURE, Preset};
+use hopscope_core::scenario::{MEASURE, Preset, Scenario};
 use hopscope_core::study::Published;
 use std::sync::LazyLock;
 
@@ -140,6 +140,15 @@ pub fn gallery_name(item: &gallery::Item, english: &str) -> String {
 /// The description of a scenario of the gallery, which is `english` in English.
 pub fn gallery_description(item: &gallery::Item, english: &str) -> String {
     translated(&format!("gallery.{}.description", item.id)).unwrap_or(english).to_owned()
+}
+
+/// A scenario of the gallery with name and description in the user's language; `None` if it cannot
+/// be read.
+pub fn gallery_scenario(item: &gallery::Item) -> Option<Scenario> {
+    let scenario = item.scenario().ok()?;
+    let name = gallery_name(item, &scenario.name);
+    let description = gallery_description(item, &scenario.description);
+    Some(Scenario { name, description, ..scenario })
 }
 
 /// The name of a published study, which is `english` in English.

@@ -236,6 +236,7 @@ messages! {
     grew_ports: "Switch {} has {} ports now", "El conmutador {} tiene ahora {} puertos";
 
     // First look
+    welcome_name: "Welcome", "Bienvenida";
     welcome_title: "Watch where it blocks", "Mira dónde se bloquea";
     welcome_text: "16 switches, 64 hosts. Each coloured worm is a message that holds the channels it crosses. A red bar is a message that waits, and everything behind it waits too. With up*/down* routing most of it piles up around the root, the ringed switch.", "16 conmutadores, 64 hosts. Cada gusano de color es un mensaje que retiene los canales que cruza. Una barra roja es un mensaje que espera, y todo lo que va detrás espera también. Con el encaminamiento up*/down* la mayor parte se amontona en torno a la raíz, el conmutador con anillo.";
     welcome_action: "See what ITBs change", "Ver qué cambian los ITB";

@@ -1,7 +1,7 @@
 //! The comparison of the stage's scenario with others: which fields differ, and what follows.
 
 use crate::protocol::study::Compared;
-use crate::text::text;
+use crate::text::{catalogue, text};
 use hopscope_core::experiment::field_differences;
 use hopscope_core::gallery;
 use hopscope_core::problem::Problems;
@@ -22,9 +22,9 @@ pub struct Others {
 }
 
 impl Others {
-    /// The chosen scenario of the gallery.
+    /// The chosen scenario of the gallery, with its name in the user's language.
     pub fn of_gallery(&self) -> Option<Rc<Scenario>> {
-        gallery::all().get(self.gallery)?.scenario().ok().map(Rc::new)
+        catalogue::gallery_scenario(gallery::all().get(self.gallery)?).map(Rc::new)
     }
 
     /// Keeps a scenario, if there is room.
@@ -142,6 +142,7 @@ fn fields(scenarios: &[Rc<Scenario>]) -> Vec<FieldValues> {
 mod tests {
     use super::*;
     use crate::state::welcome;
+    use crate::text::Language;
 
     fn with_load(load: f64, seed: u64) -> Rc<Scenario> {
         let mut scenario = Scenario { seed, ..welcome() };
@@ -174,6 +175,21 @@ mod tests {
         let name = &first.name;
         let names = [format!("{name} (1)"), format!("{name} (2)"), "Another".into()];
         assert_eq!(comparison.names, names);
+    }
+
+    #[test]
+    fn scenarios_of_the_gallery_have_their_names_in_the_language_of_the_page() {
+        let number = gallery::all().iter().position(|item| item.id == "without-itbs");
+        let others = Others { gallery: number.expect("it is there"), kept: Vec::new() };
+        let name = || others.of_gallery().map(|scenario| scenario.name.clone());
+        let english = name();
+        Language::Spanish.speak();
+        let spanish = name();
+        Language::English.speak();
+        assert_eq!(
+            [english, spanish],
+            ["The same without ITBs", "Lo mismo sin ITB"].map(|name| Some(name.into()))
+        );
     }
 
     #[test]
