@@ -69,11 +69,12 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
             </tr>
         }
     };
+    let has_weights = state.accumulated.is_some();
     let entry = |(i, (who, weight)): (usize, &(u8, u32))| {
         let here = i == state.pointer;
         html! {
             <li class={classes!(colour(*who), here.then_some("here"))} aria-current={here.then_some("true")}>
-                {who}<small>{weight}</small>
+                {who}if has_weights { <small>{weight}</small> }
             </li>
         }
     };
@@ -87,7 +88,7 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
             }
             if !state.table.is_empty() {
                 <div class="inside-entries">
-                    {hint(fill(t.table_at, &[&state.pointer, &state.accumulated]))}
+                    {hint(table_in_words(state))}
                     <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
                 </div>
             }
@@ -100,5 +101,28 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
                     .collect::<Vec<_>>().join(", ")])}</p>
             }
         </>
+    }
+}
+
+/// What is above the entries of a table.
+fn table_in_words(state: &SchedulerState) -> String {
+    let t = text();
+    match state.accumulated {
+        Some(credits) => fill(t.table_at, &[&state.pointer, &credits]),
+        None => fill(t.table_of_packets_at, &[&state.pointer]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_packets_has_no_credits() {
+        let packets = SchedulerState { pointer: 2, ..SchedulerState::default() };
+        let told = table_in_words(&packets);
+        assert_eq!(told, "Table: entry 2 in service, one packet per entry");
+        let told = table_in_words(&SchedulerState { accumulated: Some(7), ..packets });
+        assert_eq!(told, "Table: entry 2 in service, 7 credits accumulated");
     }
 }

@@ -1154,6 +1154,7 @@ messages! {
     deficit: "Deficit", "Déficit";
     tag: "Tag ahead by", "Marca por delante";
     bucket_holds: "Management channel: {} of {} credits in its token bucket, which gains {} of the link", "Canal de gestión: {} de {} créditos en su cubo de fichas, que gana el {} del enlace";
+    table_of_packets_at: "Table: entry {} in service, one packet per entry", "Tabla: entrada {} en servicio, un paquete por entrada";
     table_at: "Table: entry {} in service, {} credits accumulated", "Tabla: entrada {} en servicio, {} créditos acumulados";
     priority_order: "Highest first: {}", "Primero la más alta: {}";
     unit_cycles: "cycles", "ciclos";

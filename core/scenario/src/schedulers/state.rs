@@ -18,12 +18,13 @@ pub struct BucketState {
 /// The state of a scheduler; lists that do not apply to it are empty.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SchedulerState {
-    /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
+    /// `(level or lane, weight)` of each table entry: credits, or a packet where nothing is
+    /// accumulated.
     pub table: Vec<(u8, u32)>,
     /// The table entry in service.
     pub pointer: usize,
-    /// Weight accumulated for the entry or level in service, credits.
-    pub accumulated: u32,
+    /// Weight accumulated for the entry in service, credits; `None` if entries are packets.
+    pub accumulated: Option<u32>,
     /// The lists below count lanes where they otherwise count levels.
     pub by_lane: bool,
     /// Configured weight or quantum of each level.

@@ -209,6 +209,18 @@ fn members_say_what_they_give() {
 }
 
 #[test]
+fn only_tables_with_weights_accumulate_them() {
+    let accumulated = |spec: &SchedulerSpec| {
+        Scheduler::new(spec, "fabric.scheduler").expect("valid").state(IDLE).accumulated
+    };
+    let wrr = SchedulerSpec::Wrr(WrrSpec { table: vec![0, 1] });
+    assert_eq!(accumulated(&wrr), None);
+    for with_weights in ["dtable", "as-dtable"] {
+        assert_eq!(accumulated(&spec_with_shares(with_weights)), Some(0), "{with_weights}");
+    }
+}
+
+#[test]
 fn what_lanes_give_is_unknown_where_levels_share_them() {
     let levels = Levels { lanes: vec![vec![0, 1], vec![1], vec![2]], mtus: vec![16; 3] };
     let wrr = SchedulerSpec::Wrr(WrrSpec { table: vec![0, 1, 1, 2, 5] });

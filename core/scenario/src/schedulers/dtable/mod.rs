@@ -456,7 +456,7 @@ impl Discipline for Dtable {
         SchedulerState {
             table: self.table.iter().map(|entry| (entry.level, entry.weight)).collect(),
             pointer: self.pointer.into(),
-            accumulated: self.accumulated,
+            accumulated: Some(self.accumulated),
             deficits: self.levels.iter().map(|level| level.deficit.into()).collect(),
             last_lane: self.levels[self.table[self.pointer as usize].level as usize].last_lane,
             ..Default::default()
