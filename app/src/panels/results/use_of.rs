@@ -4,7 +4,7 @@ use super::chart::{BarShown, Chart};
 use crate::panels::parts::{heading, hint};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, text};
-use hopscope_core::measure::{ChannelBar, DistanceReport};
+use hopscope_core::measure::{ChannelBar, DistanceReport, Report, Spread};
 use yew::prelude::*;
 
 /// Messages by the distance between the switches of source and destination.
@@ -58,17 +58,35 @@ pub fn channels(shown: &ShownResults) -> Html {
     let all: u32 = shown.channels.iter().map(|bar| bar.channels).sum();
     let report = &shown.report;
     let axis = vec![t.busiest.to_owned(), fill(t.n_channels, &[&number(all.into())])];
-    let Some(spread) = report.channel_utilisation.zip(report.channel_blocked) else {
-        return Html::default();
-    };
-    let spread =
-        [spread.0, spread.1].map(|spread| [spread.mean, spread.max].map(|share| percent(share, 1)));
     html! {
         <>
             {heading(t.channels_title)}
             <Chart id="channel-chart" label={t.channels_title} {bars} top={Some(1.0)} {axis} hint={t.chart_hint} />
             <p class="hint"><span class="key bar"></span>{t.utilisation}{" · "}<span class="key line"></span>{t.blocked_time}</p>
-            {hint(fill(t.between_switches, &[&spread[0][0], &spread[0][1], &spread[1][0], &spread[1][1]]))}
+            {for between_switches(report).map(hint)}
         </>
+    }
+}
+
+/// Utilisation and blocked time of the channels between switches; `None` if there are none.
+fn between_switches(report: &Report) -> Option<String> {
+    let shares = |spread: Spread| [spread.mean, spread.max].map(|share| percent(share, 1));
+    let [busy, busiest] = shares(report.channel_utilisation?);
+    let [blocked, most_blocked] = shares(report.channel_blocked?);
+    Some(fill(text().between_switches, &[&busy, &busiest, &blocked, &most_blocked]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::scenario::Scenario;
+    use hopscope_core::simulation::Simulation;
+
+    #[test]
+    fn nothing_is_said_of_channels_between_switches_where_there_are_none() {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single" } } }"#;
+        let scenario = Scenario::parse(text).expect("right");
+        let report = Simulation::new(&scenario).expect("right").report();
+        assert_eq!(between_switches(&report), None);
     }
 }
