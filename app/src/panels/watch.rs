@@ -8,7 +8,7 @@ use super::unit::Traffic;
 use super::view::View;
 use super::{application, inspector, levels, safety, saqs, selection, tour};
 use crate::command::Command;
-use crate::protocol::Sample;
+use crate::protocol::{RunFingerprint, Sample};
 use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::scenario::FlowSpec;
@@ -130,30 +130,40 @@ fn counts(view: View) -> Html {
     }
 }
 
-/// The fingerprint of the results, and a button that saves them. A run that plays and is not
-/// measured yet has no fingerprint: it would change with every cycle.
+/// The fingerprint of the run with a button that copies it. A run that plays and is not measured
+/// yet has none: it would change with every cycle.
+pub fn digits(view: View, id: &'static str) -> Html {
+    let digits = |found: &RunFingerprint| {
+        html! { <><code {id}>{&found.digits}</code>{view.button(Command::CopyFingerprint, Icon::Copy)}</> }
+    };
+    view.state.run.stats.fingerprint.as_ref().map(digits).unwrap_or_default()
+}
+
+/// What the fingerprint is of, or when there will be one.
+pub fn fingerprint_of(view: View) -> String {
+    let t = text();
+    let stats = &view.state.run.stats;
+    match &stats.fingerprint {
+        Some(found) if found.measured => t.fingerprint_measured.to_owned(),
+        Some(_) => fill(t.fingerprint_so_far, &[&number(stats.cycle)]),
+        None => t.fingerprint_later.to_owned(),
+    }
+}
+
+/// The fingerprint of the results, and a button that saves them.
 fn results(view: View) -> Html {
     let t = text();
     let run = &view.state.run;
     if run.facts.is_none() || view.state.is_locked() {
         return Html::default();
     }
-    let found = run.stats.fingerprint.as_ref();
-    let of = match found {
-        Some(found) if found.measured => t.fingerprint_measured.to_owned(),
-        Some(_) => fill(t.fingerprint_so_far, &[&number(run.stats.cycle)]),
-        None => t.fingerprint_later.to_owned(),
-    };
     html! {
         <section class="card results" aria-label={t.results} id="results">
             <div class="figure">
                 <span class="figure-name">{t.fingerprint}</span>
-                if let Some(found) = found {
-                    <span class="fingerprint"><code id="fingerprint">{&found.digits}</code>
-                        {view.button(Command::CopyFingerprint, Icon::Copy)}</span>
-                }
+                <span class="fingerprint">{digits(view, "fingerprint")}</span>
             </div>
-            <p class="hint" id="fingerprint-of">{of}</p>
+            <p class="hint" id="fingerprint-of">{fingerprint_of(view)}</p>
             <button class="button" title={t.save_results_hint} onclick={view.on_command(Command::SaveResults)}>{t.save_results}</button>
         </section>
     }

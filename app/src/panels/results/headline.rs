@@ -2,9 +2,9 @@
 //! intervals, and what is needed to repeat the run.
 
 use crate::command::Command;
-use crate::panels::icons::Icon;
 use crate::panels::parts::{heading, hint};
 use crate::panels::view::View;
+use crate::panels::watch;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{catalogue, counted, decimal, duration, fill, number, percent, short, text};
@@ -233,9 +233,9 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 {for fairness}
                 <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
                 <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>
-                <div><dt>{t.fingerprint}</dt><dd class="fingerprint"><code id="results-fingerprint">{&report.fingerprint}</code>
-                    if shown.measured { {view.button(Command::CopyFingerprint, Icon::Copy)} }</dd></div>
+                <div><dt>{t.fingerprint}</dt><dd class="fingerprint">{watch::digits(view, "results-fingerprint")}</dd></div>
             </dl>
+            {hint(watch::fingerprint_of(view))}
             if let Some(transient) = transient { {hint(transient)} }
         </section>
     }
