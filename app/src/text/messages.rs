@@ -1011,7 +1011,7 @@ messages! {
     arrival: "Generation", "Generación";
     seed: "Seed of the run", "Semilla de la simulación";
     new_seed: "New seed", "Semilla nueva";
-    measurement_about: "Of two bounds, the later counts. An interval of 0.05 is 5 % of its mean to either side; 0 stops after the messages. The transient is found by MSER-5, after the messages of the warm-up at the latest.", "De dos límites cuenta el último. Un intervalo de 0.05 es un 5 % de su media a cada lado; 0 acaba tras los mensajes. El transitorio se detecta con MSER-5, como muy tarde tras los mensajes del calentamiento.";
+    measurement_about: "Of two bounds, the later counts. An interval of 0.05 is 5 % of its mean to either side; 0 stops after the messages. The transient is found by MSER-5, after the messages of the warm-up at the latest.", "De dos límites cuenta el último. Un intervalo de 0,05 es un 5 % de su media a cada lado; 0 acaba tras los mensajes. El transitorio se detecta con MSER-5, como muy tarde tras los mensajes del calentamiento.";
     flow: "Flow {}", "Flujo {}";
     add_flow: "Add a flow", "Añadir un flujo";
     add_flow_about: "All flows send at the same time, each with its own load, destinations and sizes. With lanes, a new flow takes the first service level that no flow uses.", "Todos los flujos envían a la vez, cada uno con su carga, sus destinos y sus tamaños. Con carriles, un flujo nuevo toma el primer nivel de servicio que nadie usa.";

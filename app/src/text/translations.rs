@@ -90,6 +90,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_in_spanish_have_a_decimal_comma() {
+        // What the user types in a file or a command is as it is there, and numbers of sections
+        // have several points.
+        let has_point = |word: &str| {
+            let is_point = |three: &[u8]| matches!(three, [before, b'.', after] if before.is_ascii_digit() && after.is_ascii_digit());
+            !word.contains('=')
+                && word.as_bytes().windows(3).filter(|three| is_point(three)).count() == 1
+        };
+        let files = SPANISH.iter().flat_map(|(_, text)| {
+            let file: BTreeMap<String, String> = serde_json::from_str(text).unwrap();
+            file.into_values()
+        });
+        let own = crate::text::ES.all().map(|(_, text)| text.to_owned());
+        let wrong: Vec<String> =
+            files.chain(own).filter(|text| text.split_whitespace().any(has_point)).collect();
+        assert_eq!(wrong, [""; 0]);
+    }
+
     /// A message in Spanish; fails where a template or a part of the sentence has no id.
     fn told(text: &str) -> Vec<String> {
         let read = Scenario::read(text).and_then(|scenario| scenario.check());
