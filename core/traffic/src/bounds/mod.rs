@@ -72,14 +72,15 @@ pub fn of(
         let curves = arrivals.of_level(level)?;
         let source = curves.clone().and_then(|curves| {
             setting.check_senders(scenario)?;
-            let stops = stops::of_level(scenario, network, (table, selection), units, level);
-            if curves.keys().any(|host| stops.contains(host)) {
-                return Err(messages::no_bound_at_stops());
-            }
             let mut longest = 0.0_f64;
             for (host, curve) in curves {
                 let sent = setting.source(level, network.injection(HostId(*host)), curve)?;
                 longest = longest.max(sent - curve.smallest_message);
+            }
+            // Looking at all routes takes a while in large networks, so it comes last.
+            let stops = stops::of_level(scenario, network, (table, selection), units, level);
+            if curves.keys().any(|host| stops.contains(host)) {
+                return Err(messages::no_bound_at_stops());
             }
             Ok(longest)
         });

@@ -18,7 +18,6 @@ pub(super) fn of_level(
     level: usize,
 ) -> BTreeSet<u32> {
     let mut stops = BTreeSet::new();
-    // Looking at all pairs takes a while in large networks.
     if table.sets.iter().flat_map(RouteSet::steps).all(|&step| stop(step).is_none()) {
         return stops;
     }
