@@ -1,4 +1,4 @@
-//! JSON of results, as the command line prints it and the page saves it.
+//! JSON for people and files, as the command line prints it and the page saves it.
 
 use serde::Serialize;
 

@@ -8,7 +8,6 @@ use crate::state::{StoredDocument, StudyAction, has_words};
 use crate::text::{Text, catalogue, counted, moment, text};
 use hopscope_core::gallery::{self, Section};
 use hopscope_core::scenario::Scenario;
-use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -25,7 +24,7 @@ fn beside(id: &str) -> Option<(usize, usize)> {
 
 struct Item {
     item: &'static gallery::Item,
-    scenario: Rc<Scenario>,
+    scenario: Scenario,
     picture: Miniature,
 }
 
@@ -134,12 +133,12 @@ fn stored(view: View, documents: &[&StoredDocument]) -> Html {
 impl Item {
     fn new(item: &'static gallery::Item) -> Option<Item> {
         let scenario = item.scenario().ok()?;
-        Some(Item { item, picture: Miniature::of(&scenario.network), scenario: Rc::new(scenario) })
+        Some(Item { item, picture: Miniature::of(&scenario.network), scenario })
     }
 
     /// Name and description in the user's language.
     fn words(&self) -> (String, String) {
-        let Scenario { name, description, .. } = &*self.scenario;
+        let Scenario { name, description, .. } = &self.scenario;
         (
             catalogue::gallery_name(self.item, name),
             catalogue::gallery_description(self.item, description),
@@ -147,12 +146,11 @@ impl Item {
     }
 
     fn view(&self, view: View, name: String, description: String) -> Html {
-        let scenario = Rc::clone(&self.scenario);
+        let item = self.item;
         let (title, summary) = (name.clone(), description.clone());
-        // Name and description of the opened copy are in the user's language.
         let open = view.on(move || {
-            let (name, description) = (name.clone(), description.clone());
-            Action::OpenScenario(Box::new(Scenario { name, description, ..(*scenario).clone() }))
+            let scenario = catalogue::gallery_scenario(item).expect("it was read before");
+            Action::OpenScenario(Box::new(scenario))
         });
         html! {
             <li title={summary.clone()}>

@@ -95,7 +95,9 @@ mod tests {
         // What the user types in a file or a command is as it is there, and numbers of sections
         // have several points.
         let has_point = |word: &str| {
-            let is_point = |three: &[u8]| matches!(three, [before, b'.', after] if before.is_ascii_digit() && after.is_ascii_digit());
+            let is_digit = |byte: u8| byte.is_ascii_digit();
+            let is_point =
+                |three: &[u8]| is_digit(three[0]) && three[1] == b'.' && is_digit(three[2]);
             !word.contains('=')
                 && word.as_bytes().windows(3).filter(|three| is_point(three)).count() == 1
         };

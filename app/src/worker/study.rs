@@ -11,6 +11,7 @@ use hopscope_core::experiment::{
     Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ReplicationRunner,
     ResultsHeader, Shard, result_differences, table, write_results,
 };
+use hopscope_core::json;
 use hopscope_core::measure::Report;
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::scenario::limits::MAX_PROBLEMS;
@@ -266,10 +267,7 @@ impl Study {
                 write_results(&mut bytes, header, points).expect("memory takes all");
                 String::from_utf8(bytes).expect("JSON is text")
             }
-            StudyFile::Experiment => {
-                let json = serde_json::to_string_pretty(&header.experiment);
-                json.expect("plain data has a JSON form") + "\n"
-            }
+            StudyFile::Experiment => json::indented(&header.experiment),
             _ => citation::bibtex(&self.figure(look)?),
         })
     }

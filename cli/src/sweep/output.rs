@@ -9,6 +9,7 @@ use hopscope_core::experiment::{
     Experiment, FigureKind, LatencyFrom, Merge, PointResult, ResultsHeader, Rows, Table,
     write_results,
 };
+use hopscope_core::json;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use hopscope_figures::{Figure, Style, Theme, figure};
@@ -79,9 +80,7 @@ impl FigureOptions {
         for path in &self.figure {
             let text = match extension(path) {
                 "csv" => figure.to_csv(&words).expect("memory takes all"),
-                "json" => {
-                    serde_json::to_string_pretty(figure).expect("plain data has a JSON form") + "\n"
-                }
+                "json" => json::indented(figure),
                 _ => figure.draw(&style, &words).svg,
             };
             files::write_whole(path, &text)?;

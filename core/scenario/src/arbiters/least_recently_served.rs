@@ -9,11 +9,12 @@
 use super::{Arbiter, ArbiterSpec, Parameters, Side, Turns};
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "least-recently-served",
     name: "Least recently served",
-    summary: "the line whose last packet crossed longest ago goes first, so that none starves",
+    summary: "the line whose last packet crossed longest ago goes first; a line is a lane of an input",
     parameters: &[],
     citation: "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 18.5",
     status: Status::CrossChecked,
@@ -37,8 +38,10 @@ impl Parameters for LeastRecentlyServed {
 /// An arbiter of a hierarchical crossbar that serves the least recently served line first.
 #[derive(Debug, Clone, Default)]
 pub struct LeastRecentlyServedArbiter {
-    /// The requests granted so far, each with the lane of its packet: the longest ago first.
-    granted: Vec<(u8, u8)>,
+    /// Crossings so far.
+    crossings: u64,
+    /// Per line, a request and the lane of its packet: the number of its last crossing.
+    last: BTreeMap<(u8, u8), u64>,
 }
 
 impl Arbiter for LeastRecentlyServedArbiter {
@@ -48,17 +51,14 @@ impl Arbiter for LeastRecentlyServedArbiter {
 
     fn first(&self, requests: u64, _: u32, lane: impl Fn(u8) -> u8) -> u8 {
         let of_mask = (0..u64::BITS as u8).filter(|request| requests >> request & 1 == 1);
-        // A request that was never granted has no place, which is less than any.
-        let place = |&request: &u8| {
-            let line = (request, lane(request));
-            self.granted.iter().position(|&granted| granted == line)
-        };
-        of_mask.min_by_key(place).expect("the mask is not 0")
+        // A line that never sent has no last crossing, which is less than any.
+        let last = |&request: &u8| self.last.get(&(request, lane(request)));
+        of_mask.min_by_key(last).expect("the mask is not 0")
     }
 
     fn granted(&mut self, request: u8, lane: u8) {
-        self.granted.retain(|&granted| granted != (request, lane));
-        self.granted.push((request, lane));
+        self.crossings += 1;
+        self.last.insert((request, lane), self.crossings);
     }
 }
 

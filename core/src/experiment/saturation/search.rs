@@ -19,9 +19,9 @@ pub struct Search {
     points: Vec<Point>,
     /// Points that the search has not reached, with their factors.
     ahead: Vec<(f64, Result<Point, Problems>)>,
-    /// The last load that cannot be run, since it is out of the range that a scenario may have, and
-    /// why.
-    refused: Option<(f64, Problems)>,
+    /// Why the load `bracket.refused` cannot be run, if there is one: it is out of the range that a
+    /// scenario may have.
+    refused: Option<Problems>,
 }
 
 impl Search {
@@ -91,7 +91,7 @@ impl Search {
                 }
                 Err(problems) if !self.points.is_empty() => {
                     self.bracket = self.bracket.without(factor);
-                    self.refused = Some((factor, problems));
+                    self.refused = Some(problems);
                 }
                 Err(problems) => return Err(problems),
             }
@@ -111,16 +111,16 @@ impl Search {
             points.iter().find(|point| marked(point)).map(|point| point.factor)
         };
         // A load that the network does not keep up with says more than one that cannot be run.
-        let Bracket { kept_up, overloaded, .. } = self.bracket;
-        let refused = self.refused.clone().filter(|(factor, _)| *factor < overloaded);
+        let Bracket { kept_up, overloaded, refused, .. } = self.bracket;
+        let is_refused = refused < overloaded;
         Saturation {
             accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
             accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
             keeps_up_with: Some(kept_up).filter(|&factor| factor > 0.0),
             overloaded_at: Some(overloaded).filter(|factor| factor.is_finite()),
             tolerance: Some(overloaded / kept_up - 1.0).filter(|width| width.is_finite()),
-            refused_at: refused.as_ref().map(|(factor, _)| *factor),
-            refused: refused.map(|(_, problems)| problems),
+            refused_at: is_refused.then_some(refused),
+            refused: self.refused.clone().filter(|_| is_refused),
             deadlocked_at: first(|point| point.deadlocked),
             itb_memory_full_at: first(|point| point.itb_memory_full),
             points,

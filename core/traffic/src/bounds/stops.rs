@@ -21,21 +21,18 @@ pub(super) fn of_level(
     if table.sets.iter().flat_map(RouteSet::steps).all(|&step| stop(step).is_none()) {
         return stops;
     }
-    let switch = |host: u32| network.hosts()[host as usize].switch;
-    let hosts = 0..network.hosts().len() as u32;
+    let switch = |host: HostId| network.hosts()[host.0 as usize].switch;
     for flow in scenario.traffic.iter().filter(|flow| usize::from(flow.level) == level) {
         let senders = Senders::of(flow, network, units);
-        for &from in &senders.hosts {
-            for to in hosts.clone().filter(|&to| senders.destinations.can_draw(from, to)) {
-                let mut add = |route: Route<'_>| {
-                    stops.extend(route.steps.iter().filter_map(|&step| stop(step)));
-                };
-                match fixed_route(selection, table, network, (HostId(from), HostId(to))) {
-                    Some(route) => add(route),
-                    None => {
-                        let sets = table.sets.iter();
-                        sets.flat_map(|set| set.routes(switch(from), switch(to))).for_each(add);
-                    }
+        for (from, to) in senders.pairs(network.hosts().len()) {
+            let mut add = |route: Route<'_>| {
+                stops.extend(route.steps.iter().filter_map(|&step| stop(step)));
+            };
+            match fixed_route(selection, table, network, (from, to)) {
+                Some(route) => add(route),
+                None => {
+                    let sets = table.sets.iter();
+                    sets.flat_map(|set| set.routes(switch(from), switch(to))).for_each(add);
                 }
             }
         }

@@ -4,7 +4,7 @@
 use crate::admission::fixed_route;
 use crate::message::Message;
 use crate::messages;
-use crate::network::{ChannelId, HostId, Network};
+use crate::network::{ChannelId, Network};
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{Scenario, Selection};
 use crate::traffic::{Senders, Units};
@@ -35,24 +35,18 @@ impl Trees {
             Self { next: BTreeMap::new(), before: BTreeMap::new(), levels: BTreeMap::new() };
         for flow in &scenario.traffic {
             let senders = Senders::of(flow, network, units);
-            for &host in &senders.hosts {
-                let mut chances = vec![0.0; network.hosts().len()];
-                senders.destinations.add_chances(host, 1.0, &mut chances);
-                let destinations = (0..).zip(&chances).filter(|(_, chance)| **chance > 0.0);
-                for (to, _) in destinations {
-                    let ends = (HostId(host), HostId(to));
-                    let route = fixed_route(selection, table, network, ends)
-                        .ok_or_else(messages::no_bound_without_route)?;
-                    let mut channel = network.injection(ends.0);
-                    for step in route.steps {
-                        let Hop::Channel(next) = step.hop() else {
-                            return Err(messages::no_bound_with_stops());
-                        };
-                        trees.add(channel, next, flow.level.into())?;
-                        channel = next;
-                    }
-                    trees.add(channel, network.ejection(ends.1), flow.level.into())?;
+            for ends in senders.pairs(network.hosts().len()) {
+                let route = fixed_route(selection, table, network, ends)
+                    .ok_or_else(messages::no_bound_without_route)?;
+                let mut channel = network.injection(ends.0);
+                for step in route.steps {
+                    let Hop::Channel(next) = step.hop() else {
+                        return Err(messages::no_bound_with_stops());
+                    };
+                    trees.add(channel, next, flow.level.into())?;
+                    channel = next;
                 }
+                trees.add(channel, network.ejection(ends.1), flow.level.into())?;
             }
         }
         for (&channel, &next) in &trees.next {

@@ -15,7 +15,7 @@ pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
 pub use overload::overload;
 
-use crate::network::Network;
+use crate::network::{HostId, Network};
 use crate::scenario::{FabricSpec, FlowSpec, LoadUnit};
 use arrivals::{Offer, Setup};
 use clock::{Clock, Law};
@@ -115,6 +115,16 @@ impl<'a> Senders<'a> {
             sizes: &spec.size,
         };
         Self { hosts, destinations, offer }
+    }
+
+    /// The hosts between which the flow may send, source and destination, of a network with so many
+    /// `hosts`.
+    pub fn pairs(&self, hosts: usize) -> impl Iterator<Item = (HostId, HostId)> {
+        self.hosts.iter().flat_map(move |&from| {
+            let all = 0..hosts as u32;
+            let destinations = all.filter(move |&to| self.destinations.can_draw(from, to));
+            destinations.map(move |to| (HostId(from), HostId(to)))
+        })
     }
 }
 

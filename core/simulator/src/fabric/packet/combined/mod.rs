@@ -109,28 +109,27 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
             arbiter: arbiter.clone(),
         };
         let output = Output { wanting: P::zero(), input: None, arbiter: arbiter.clone() };
+        let matching = match &spec.arbiter {
+            ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
+            ArbiterSpec::SmallestCounter(_) => Matching::ByRank(Rank::Counter),
+            ArbiterSpec::CounterThreshold(rounds) => {
+                let blocks = rounds.threshold_bytes / BLOCK_BYTES;
+                Matching::ByRank(Rank::Round(blocks as i32))
+            }
+            ArbiterSpec::LeastRecentlyServed(_) => Matching::ByRank(Rank::LastSent),
+            // Validation refuses weighted random.
+            ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
+        };
+        let is_by_last_sent = matches!(matching, Matching::ByRank(Rank::LastSent));
         Self {
-            matching: match &spec.arbiter {
-                ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
-                ArbiterSpec::SmallestCounter(_) => Matching::ByRank(Rank::Counter),
-                ArbiterSpec::CounterThreshold(rounds) => {
-                    let blocks = rounds.threshold_bytes / BLOCK_BYTES;
-                    Matching::ByRank(Rank::Round(blocks as i32))
-                }
-                ArbiterSpec::LeastRecentlyServed(_) => Matching::ByRank(Rank::LastSent),
-                // Validation refuses weighted random.
-                ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
-            },
+            matching,
             input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
             speedup_percent: parameters.speedup_percent,
             inputs: vec![input; ports].into(),
             outputs: vec![output; ports].into(),
             pairs: vec![Pair { lanes: 0, arbiter }; pairs].into(),
             lines: vec![Queue::EMPTY; pairs * lanes].into(),
-            last_sent: match &spec.arbiter {
-                ArbiterSpec::LeastRecentlyServed(_) => vec![0; pairs * lanes].into(),
-                _ => Numbered::new(),
-            },
+            last_sent: vec![0; if is_by_last_sent { pairs * lanes } else { 0 }].into(),
             queues: vec![InputQueue::EMPTY; queues].into(),
             private: spec
                 .switch
