@@ -102,7 +102,7 @@ test("intervals of latency that are too narrow are told, with constant intervals
 test("the results so far change while the run goes on, then are those of the measurement", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Results" }).click();
-  await expect(condition(page)).toContainText("The run warms up: nothing is counted yet");
+  await expect(condition(page)).toContainText("The run warms up: no message is counted yet");
   await expect(condition(page).getByRole("heading")).toContainText("Not finished");
   await expect(page.locator("#accepted-traffic")).toHaveCount(0);
   await page.getByRole("tab", { name: "Traffic" }).click();

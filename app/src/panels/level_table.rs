@@ -1,5 +1,6 @@
 //! The table of service levels: class, channels and lanes of each, and what the scheduler gives it.
 
+use super::lanes;
 use super::parts::hint;
 use crate::edit::numbers::shown_set;
 use crate::text::{Text, level_name, percent, text};
@@ -44,7 +45,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
         let share = given.and_then(|given| given.share);
         html! {
             <tr data-level={i.to_string()}>
-                <th scope="row"><span class={format!("lane-key lane-{}", i % 8)}></span>{level_name(i, &level.name)}</th>
+                <th scope="row"><span class={classes!("lane-key", lanes::colour(i as u8))}></span>{level_name(i, &level.name)}</th>
                 <td>{level.class}</td>
                 <td>{shown_numbers(&level.channels)}</td>
                 <td>{shown_numbers(lanes)}</td>

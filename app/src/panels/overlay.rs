@@ -241,11 +241,11 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
             });
             return Some(words.collect::<Vec<_>>().join(" · ")).filter(|words| !words.is_empty());
         }
+        (Overlay::Reserved, Spot::Channel(c)) => {
+            let share = state.run.facts.as_ref()?.reserved().get(c as usize)?;
+            return Some(fill(t.peek_reserved, &[&percent(f64::from(*share), 1)]));
+        }
         _ => {}
-    }
-    if let (Overlay::Reserved, Spot::Channel(c)) = (state.stage.marks.overlay, spot) {
-        let share = state.run.facts.as_ref()?.reserved().get(c as usize)?;
-        return Some(fill(t.peek_reserved, &[&percent(f64::from(*share), 1)]));
     }
     let facts = &state.run.facts.as_ref()?.routing;
     let signed = |by: f32| format!("{}{}", if by > 0.0 { "+" } else { "" }, trim(f64::from(by)));

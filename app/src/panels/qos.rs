@@ -4,6 +4,7 @@
 use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::hardware;
+use super::lanes;
 use super::level_table;
 use super::parts::{button, button_unless, column, heading, hint, reason};
 use super::tables;
@@ -53,7 +54,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
             .collect();
         html! {
             <fieldset class="level">
-                <legend><span class={format!("lane-key lane-{}", i % 8)}></span>{fill(t.level_number, &[&i])}</legend>
+                <legend><span class={classes!("lane-key", lanes::colour(i as u8))}></span>{fill(t.level_number, &[&i])}</legend>
                 {form::text(view, t.name, &level.name, Kind::Fabric, move |scenario, name| {
                     change(scenario, |spec| spec.qos.levels[i].name = name.clone());
                 })}
@@ -296,7 +297,7 @@ fn dtable_tool(
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
         html! {
             <fieldset class="level">
-                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{level_name(number, name)}</legend>
+                <legend><span class={classes!("lane-key", lanes::colour(wanted.level))}></span>{level_name(number, name)}</legend>
                 {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: dtable::MAX_SHARE.into() },
                     Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
                 {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: u32::MAX.into() },

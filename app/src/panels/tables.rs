@@ -16,7 +16,8 @@ use crate::edit::numbers::Numbers;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use hopscope_core::scenario::{
-    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
+    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, MAX_LEVELS, PortLanes, PortScheduler,
+    Technique, VFabricSpec,
 };
 use yew::prelude::*;
 
@@ -87,7 +88,7 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
             <legend>{t.sc2vl}</legend>
             <div class="cells">{for spec.qos.lanes.iter().enumerate().map(cell)}</div>
             <div class="row">
-                if spec.qos.lanes.len() < 32 {
+                if spec.qos.lanes.len() < MAX_LEVELS {
                     {change_button(view, t.add_channel.into(), |spec| spec.qos.lanes.push(0))}
                 }
                 if spec.qos.lanes.len() > 1 {
@@ -200,7 +201,7 @@ const OF_ALL_LANES: [&str; 2] = ["lane_guaranteed_percent", "lane_maximum_percen
 fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let of_all = serde_json::to_value(spec).unwrap_or_default();
-    let of = (catalogue::family("fabrics"), catalogue::member("fabrics", "cut-through"));
+    let of = (catalogue::family("fabrics"), spec.descriptor());
     let percent =
         |label, value: u32| Whole { label, unit: "%", value: value.into(), min: 0, max: 100 };
     let one = |(i, share): (usize, &LaneShare)| {
