@@ -128,14 +128,14 @@ fn condition(report: &Report) -> Option<(&'static str, &'static str)> {
         )),
         Condition::Unsettled => Some((
             "NOT STEADY, UNSETTLED",
-            "latency changed while measuring, too few messages were counted to tell, or too many \
-             wait for one host: the network is near saturation, or warm-up and measurement are too \
-             short",
+            "latency changed or a flow started or stopped while measuring, too few messages were \
+             counted to tell, or too many wait for one host: the network is near saturation, or \
+             warm-up and measurement are too short",
         )),
         Condition::Incomplete if !report.traffic_ended => Some((
             "NOT FINISHED",
-            "the run ended before all messages asked for were measured: raise measure.max_cycles, \
-             or ask for fewer messages",
+            "the run ended before all messages asked for were measured, and there may be no \
+             confidence intervals: raise measure.max_cycles, or ask for fewer messages",
         )),
         Condition::Steady | Condition::Incomplete | Condition::Deadlocked | Condition::Stopped => {
             None

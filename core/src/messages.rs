@@ -12,6 +12,8 @@ messages! {
     saturation_of_cut_run(): "a run that is cut off does not tell whether the network keeps up";
     use_max_cycles_0(): "use 0, which is no limit";
     use_stop_cycle_0(): "use 0, which is never";
+    saturation_of_late_flow(): "a flow that starts later does not load the network from the start";
+    use_start_cycle_0(): "use 0";
     saturation_of_application(): "an application has a run time, and no load that can be raised";
     remove_application(): "remove the application";
     saturation_of_dropping():

@@ -1,6 +1,6 @@
 //! When a run starts and stops counting, and what its tables say.
 
-use hopscope_core::measure::{Condition, Results, TableKind};
+use hopscope_core::measure::{Condition, Report, Results, TableKind};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 
@@ -97,6 +97,58 @@ fn a_run_too_short_for_batches_is_not_called_steady() {
         let report = simulation.report();
         assert_eq!((report.condition, report.steady), (Condition::Unsettled, false), "{messages}");
         assert_eq!(report.confidence, None, "{messages}");
+    }
+}
+
+/// Two flows on a star; the second one is changed.
+fn two_flows(changes: &[&str]) -> Report {
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "star", "leaves": 4 } },
+        "routing": { "preset": "UD" }, "fabric": { "kind": "wormhole" },
+        "traffic": [{ "load": 0.02 }, { "load": 0.02 }],
+        "measure": { "warmup_messages": 200, "messages": 4000 } }"#;
+    let scenario = Scenario::parse_with(text, changes).expect("a valid scenario");
+    let mut simulation = Simulation::new(&scenario).expect("a simulation");
+    simulation.run_to_end();
+    simulation.report()
+}
+
+#[test]
+fn a_run_is_unsettled_if_a_flow_starts_or_stops_while_measuring() {
+    let whole = two_flows(&[]);
+    assert_eq!(whole.condition, Condition::Steady);
+    let (start, end) = (whole.warmup.cycles, whole.cycles);
+    let half = start + (end - start) / 2;
+    for (change, expected) in [
+        (format!("start_cycle={half}"), Condition::Unsettled),
+        (format!("stop_cycle={half}"), Condition::Unsettled),
+        // In the warm-up, and after the measured window.
+        (format!("start_cycle={}", start / 10), Condition::Steady),
+        (format!("stop_cycle={}", 2 * end), Condition::Steady),
+    ] {
+        let report = two_flows(&[&format!("traffic.1.{change}")]);
+        assert_eq!(report.condition, expected, "{change}");
+    }
+    // A span that is given by its cycles, most of which are idle.
+    let changes = ["traffic.0.stop_cycle", "traffic.1.stop_cycle"].map(|of| format!("{of}={half}"));
+    let cycles = format!("measure.cycles={}", 5 * end);
+    let idle = two_flows(&[&changes[0], &changes[1], "measure.messages=0", &cycles]);
+    assert_ne!(idle.condition, Condition::Steady);
+}
+
+#[test]
+fn the_relative_half_width_is_of_the_means_that_are_reported() {
+    // The batches leave out the last messages of a span that is given by its cycles.
+    for (messages, cycles) in [(4000, 0), (3990, 0), (0, 900_000), (0, 1_234_567)] {
+        let span = [format!("measure.messages={messages}"), format!("measure.cycles={cycles}")];
+        let report = two_flows(&[&span[0], &span[1]]);
+        let found = report.confidence.expect("20 batches");
+        let widest = [
+            found.accepted / report.accepted_flits_per_cycle_per_host,
+            found.network_latency_ns / report.network_latency_ns.mean,
+            found.total_latency_ns / report.total_latency_ns.mean,
+        ];
+        let widest = widest.into_iter().fold(0.0, f64::max);
+        assert!((found.relative / widest - 1.0).abs() < 1e-9, "{messages} {cycles}: {found:?}");
     }
 }
 

@@ -836,7 +836,7 @@ messages! {
     is_saturated: "Saturated", "Saturada";
     saturated_about: "More was offered than the network takes, or than one host takes. Queues grew during the measurement, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, o un host. Las colas crecieron durante la medición, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
     is_unsettled: "Unsettled", "Sin asentar";
-    unsettled_about: "Latency, or the queue for a host, still changed during the measurement, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps.", "La latencia, o la cola hacia un host, aún cambiaba durante la medición, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos.";
+    unsettled_about: "Latency, or the queue for a host, still changed during the measurement, a flow started or stopped in it, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps, or one that no flow starts or stops in.", "La latencia, o la cola hacia un host, aún cambiaba durante la medición, un flujo empezó o paró en ella, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos, o una medición en la que no empiece ni pare ningún flujo.";
     is_deadlocked: "Deadlocked", "Bloqueo mutuo";
     deadlocked_about: "Messages wait for each other in a cycle, so nothing moves any more. The panel Watch shows the cycle.", "Los mensajes se esperan unos a otros en ciclo y ya nada se mueve. El panel Mirar muestra el ciclo.";
     is_stopped: "Stopped", "Detenida";
@@ -859,7 +859,7 @@ messages! {
     share_of_link: "of what a host's link carries", "de lo que lleva el enlace de un host";
     of_offered: "Offered: {} flits per cycle and host; {} of it was delivered.", "Ofrecido: {} flits por ciclo y host; se entregó el {}.";
     connections_admitted: "Connections: {} asked, {} admitted, {} refused.", "Conexiones: {} pidieron entrar, {} admitidas, {} rechazadas.";
-    no_intervals: "There are no confidence intervals yet: too few messages are counted.", "Aún no hay intervalos de confianza: se han contado pocos mensajes.";
+    no_intervals: "There are no confidence intervals: they are made of all messages asked for, at least 20.", "No hay intervalos de confianza: se calculan con todos los mensajes pedidos, al menos 20.";
     intervals_about: "± is the half-width of the {} confidence interval, from {} batches.", "± es la mitad del intervalo de confianza del {}, de {} lotes.";
     narrow_intervals: "The intervals of latency are too narrow: all sources send at constant intervals and keep their phases. Runs with other seeds show how far the means differ.", "Los intervalos de la latencia son demasiado estrechos: todas las fuentes envían a intervalos constantes y conservan su fase. Simulaciones con otras semillas muestran cuánto difieren las medias.";
     half_width_reached: "The intervals are as narrow as asked for: {} of the mean, asked for {}.", "Los intervalos son tan estrechos como se pidió: {} de la media, pedido {}.";
@@ -890,7 +890,7 @@ messages! {
     network_latency: "Network", "Red";
     total_latency: "From generation", "Desde la generación";
     frame_latency: "Frame", "Fotograma";
-    latencies_about: "Header: until the first flit arrives. Network: from injection to delivery. From generation: with the wait at the source. p99: 99 % of messages are at least as fast.", "Cabecera: hasta que llega el primer flit. Red: de la inyección a la entrega. Desde la generación: con la espera en la fuente. p99: el 99 % de los mensajes tarda eso o menos.";
+    latencies_about: "Header: until the first flit arrives. Network: from injection to delivery. From generation: with the wait at the source. p99: 99 % of messages are at least as fast (at most 1.6 % too large).", "Cabecera: hasta que llega el primer flit. Red: de la inyección a la entrega. Desde la generación: con la espera en la fuente. p99: el 99 % de los mensajes tarda eso o menos (se pasa un 1,6 % como mucho).";
     admission_title: "Admission control", "Control de admisión";
     admission_about: "Connections of these levels ask before they send. One is admitted if every link of its route has its mean rate left.", "Las conexiones de estos niveles piden permiso antes de enviar. Una se admite si a cada enlace de su ruta le queda su tasa media.";
     admission_levels: "Levels under admission", "Niveles con admisión";

@@ -62,6 +62,17 @@ impl Batch {
     }
 }
 
+/// Means over a span.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Means {
+    /// Payload delivered, bytes per cycle.
+    pub accepted: f64,
+    /// Latency from injection, cycles.
+    pub network_latency: f64,
+    /// Latency from generation, cycles.
+    pub total_latency: f64,
+}
+
 /// Half-widths of confidence intervals, each in the unit of its mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct HalfWidths {
@@ -71,7 +82,7 @@ pub struct HalfWidths {
     pub network_latency: f64,
     /// Of the latency from generation, cycles.
     pub total_latency: f64,
-    /// The largest of them, relative to its mean.
+    /// The largest of them, relative to its mean over the whole span.
     pub relative: f64,
     /// Batches that they are made of.
     pub batches: usize,
@@ -154,8 +165,9 @@ impl Batches {
         drifts || student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
     }
 
-    /// Confidence intervals at this level, 0 to 1; `None` while too few batches are complete.
-    pub fn half_widths(&self, level: f64) -> Option<HalfWidths> {
+    /// Confidence intervals at this level, 0 to 1, of `means` over the whole span; `None` while too
+    /// few batches are complete.
+    pub fn half_widths(&self, level: f64, means: Means) -> Option<HalfWidths> {
         if self.are_too_few() {
             return None;
         }
@@ -163,11 +175,10 @@ impl Batches {
         let of = |sum: fn(&Batch) -> u64| {
             let means: Vec<f64> =
                 self.complete.iter().map(|batch| sum(batch) as f64 / self.size as f64).collect();
-            let (mean, deviation) = mean_and_deviation(&means);
-            (mean, student::half_width(deviation, n, level))
+            student::half_width(mean_and_deviation(&means).1, n, level)
         };
-        let (network, network_latency) = of(|batch| batch.network);
-        let (total, total_latency) = of(|batch| batch.total);
+        let network_latency = of(|batch| batch.network);
+        let total_latency = of(|batch| batch.total);
         // Payload over cycles is a ratio of two sums that both vary from batch to batch.
         let sum = |of: fn(&Batch) -> u64| self.complete.iter().map(of).sum::<u64>() as f64;
         let (payload, cycles) = (sum(|batch| batch.payload), sum(|batch| batch.cycles));
@@ -179,10 +190,14 @@ impl Batches {
             .collect();
         let (_, deviation) = mean_and_deviation(&residuals);
         let accepted = student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0);
-        let relative = [(accepted, rate), (network_latency, network), (total_latency, total)]
-            .map(|(half_width, mean)| if half_width == 0.0 { 0.0 } else { half_width / mean })
-            .into_iter()
-            .fold(0.0, f64::max);
+        let relative = [
+            (accepted, means.accepted),
+            (network_latency, means.network_latency),
+            (total_latency, means.total_latency),
+        ]
+        .map(|(half_width, mean)| if half_width == 0.0 { 0.0 } else { half_width / mean })
+        .into_iter()
+        .fold(0.0, f64::max);
         Some(HalfWidths { accepted, network_latency, total_latency, relative, batches: n })
     }
 }
@@ -258,8 +273,12 @@ mod tests {
     #[test]
     fn nothing_is_told_before_all_batches_are_complete() {
         let rising = |messages: u64| batches(1000, 0..messages);
-        assert!(!rising(999).changes() && rising(999).half_widths(0.95).is_none());
-        assert!(rising(1000).changes() && rising(1000).half_widths(0.95).is_some());
+        assert!(
+            !rising(999).changes() && rising(999).half_widths(0.95, Means::default()).is_none()
+        );
+        assert!(
+            rising(1000).changes() && rising(1000).half_widths(0.95, Means::default()).is_some()
+        );
     }
 
     #[test]
@@ -289,7 +308,8 @@ mod tests {
                 (now, random.random_range(0..201), random.random_range(0..401))
             });
             let batches = of(1000, deliveries);
-            let found = batches.half_widths(0.9).expect("all batches are complete");
+            let found =
+                batches.half_widths(0.9, Means::default()).expect("all batches are complete");
             let sum = |of: fn(&Batch) -> u64| batches.complete.iter().map(of).sum::<u64>() as f64;
             let [network, total] = [sum(|b| b.network), sum(|b| b.total)].map(|sum| sum / 1000.0);
             let rate = sum(|b| b.payload) / sum(|b| b.cycles);

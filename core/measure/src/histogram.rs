@@ -1,5 +1,5 @@
-//! A histogram of whole numbers of any size: mean, deviation and maximum are exact, percentiles are
-//! within 1.6 %.
+//! A histogram of whole numbers of any size: mean, deviation and maximum are exact, percentiles at
+//! most 1.6 % too large and never too small.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,8 @@ pub struct Histogram {
 }
 
 /// Mean, deviation and percentiles of latencies, in the unit its field names. All are 0 if there
-/// are none, and null in JSON.
+/// are none, and null in JSON. A percentile is the largest value that the histogram does not tell
+/// from the exact one: at most 1.6 % more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(into = "SummaryFields", from = "SummaryFields")]
 pub struct Summary {
@@ -100,8 +101,12 @@ fn bucket(value: u64) -> usize {
 
 /// Middle of a bucket.
 fn middle(bucket: usize) -> f64 {
-    let last = lower_edge(bucket + 1) - 1;
-    (lower_edge(bucket) + last) as f64 / 2.0
+    (lower_edge(bucket) + last(bucket)) as f64 / 2.0
+}
+
+/// Largest value of a bucket.
+fn last(bucket: usize) -> u64 {
+    lower_edge(bucket + 1) - 1
 }
 
 /// Smallest value of a bucket.
@@ -204,7 +209,7 @@ impl Histogram {
                 seen >= rank
             };
             let bucket = self.counts.iter().position(reaches).expect("all values are in buckets");
-            middle(bucket).min(self.max as f64) * unit
+            last(bucket).min(self.max) as f64 * unit
         };
         Summary {
             mean: mean * unit,
@@ -260,6 +265,26 @@ mod tests {
         }
         odd.merge(&even);
         assert_eq!((odd.summary(1.0), odd.len()), (all.summary(1.0), all.len()));
+    }
+
+    #[test]
+    fn percentiles_are_never_too_small_and_at_most_one_part_in_64_too_large() {
+        let mut values: Vec<u64> = (1..=20_000).map(|i| i * i % 100_003 + 20).collect();
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|&value| histogram.add(value));
+        values.sort_unstable();
+        let found = histogram.summary(1.0);
+        for (share, found) in
+            [(0.5, found.p50), (0.9, found.p90), (0.99, found.p99), (0.999, found.p999)]
+        {
+            let exact = values[(share * 20_000.0) as usize - 1] as f64;
+            assert!((exact..=exact * 65.0 / 64.0).contains(&found), "{share}: {found} {exact}");
+        }
+        // Where all values are the same, so is every percentile.
+        let mut same = Histogram::default();
+        (0..9).for_each(|_| same.add(4139));
+        let Summary { mean, p50, p90, p99, p999, max, sd } = same.summary(2.0);
+        assert_eq!(([mean, p50, p90, p99, p999, max], sd), ([8278.0; 6], 0.0));
     }
 
     #[test]

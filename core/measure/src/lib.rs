@@ -17,7 +17,7 @@ pub mod student;
 mod tables;
 mod transient;
 
-pub use batches::{Batches, HalfWidths, Sums, mean_and_deviation};
+pub use batches::{Batches, HalfWidths, Means, Sums, mean_and_deviation};
 pub use buffers::BufferSamples;
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
@@ -356,6 +356,19 @@ impl Window {
     /// Counts a dropped message.
     pub fn drop_message(&mut self, to: u32) {
         self.destinations.drop_message(to);
+    }
+
+    /// Confidence intervals at this level, 0 to 1, of the means over the window, by batch means;
+    /// `None` while too few batches are complete.
+    pub fn half_widths(&self, level: f64) -> Option<HalfWidths> {
+        let all = self.sum(|_| true);
+        let mean = |latencies: &Histogram| latencies.sum() as f64 / latencies.len().max(1) as f64;
+        let means = Means {
+            accepted: all.payload as f64 / self.cycles() as f64,
+            network_latency: mean(&all.latencies.network),
+            total_latency: mean(&all.latencies.total),
+        };
+        self.batches.half_widths(level, means)
     }
 
     /// Cycles counted.

@@ -53,9 +53,10 @@ pub enum Condition {
     /// The backlog of messages, of all or for one host, grew while measuring: the network takes
     /// less than is offered.
     Saturated,
-    /// The latency changed while measuring, too few messages were counted for its mean to be known,
-    /// the backlog for one host is too long for its mean to be known, or the end of the transient
-    /// was not found: the figures may be those of a transient.
+    /// The latency changed or a flow started or stopped while measuring, too few messages were
+    /// counted for the mean latency to be known, the backlog for one host is too long for its mean
+    /// to be known, or the end of the transient was not found: the figures may be those of a
+    /// transient.
     Unsettled,
     /// It deadlocked.
     Deadlocked,

@@ -487,7 +487,7 @@ impl Simulation {
     fn reached_half_width(&self) -> Option<bool> {
         let measure = &self.scenario.measure;
         (measure.half_width > 0.0).then(|| {
-            let found = self.driver.window.batches.half_widths(measure.confidence);
+            let found = self.driver.window.half_widths(measure.confidence);
             found.is_some_and(|found| found.relative <= measure.half_width)
         })
     }

@@ -35,7 +35,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         .collect();
     let condition = condition(simulation, &all);
     let level_of_confidence = simulation.scenario.measure.confidence;
-    let confidence = window.batches.half_widths(level_of_confidence).map(|found| Confidence {
+    let confidence = window.half_widths(level_of_confidence).map(|found| Confidence {
         level: level_of_confidence,
         accepted: found.accepted / f64::from(units.flit_bytes) / hosts,
         network_latency_ns: found.network_latency * ns,
@@ -186,7 +186,8 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     let unsettled = is_process
         && (backlog_grows
             || window.batches.changes()
-            || *phase == Phase::Done && window.batches.are_too_few()
+            || *phase == Phase::Done
+                && (window.batches.are_too_few() || traffic_changes(simulation))
             || window.destinations.are_unknown(window.cycles())
             || simulation.warmup.transient_ended == Some(false));
     if simulation.deadlock().is_some() {
@@ -205,6 +206,17 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     } else {
         Condition::Steady
     }
+}
+
+/// Whether a flow starts or stops in the measured window, whose figures are then those of no single
+/// traffic.
+fn traffic_changes(simulation: &Simulation) -> bool {
+    let window = &simulation.driver.window;
+    let mut flows = simulation.scenario.traffic.iter().zip(&window.flows);
+    flows.any(|(flow, tally)| {
+        let stops = flow.stop_cycle > 0 && flow.stop_cycle < window.end;
+        tally.generated > 0 && (flow.start_cycle > window.start || stops)
+    })
 }
 
 /// Payload delivered and generated, bytes.

@@ -143,7 +143,7 @@ pub const MEASURE: Descriptor = Descriptor {
         .named("Level of confidence intervals"),
         Parameter::integer(
             "max_cycles",
-            "the run ends here at the latest; 0 for never",
+            "last cycle of the run, if it has not ended before; 0 for none",
             "cycles",
             (0, 0, MAX_CYCLES),
         )

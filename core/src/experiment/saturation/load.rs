@@ -117,6 +117,12 @@ fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
                 messages::saturation_of_ending_flow(),
                 messages::use_stop_cycle_0(),
             );
+        } else if flow.start_cycle != 0 {
+            problems.add(
+                format!("traffic.{i}.start_cycle"),
+                messages::saturation_of_late_flow(),
+                messages::use_start_cycle_0(),
+            );
         }
     }
     problems.or(())

@@ -240,6 +240,7 @@ mod tests {
             ("fabric.timeout_cycles=1000", "fabric.timeout_cycles: "),
             (r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#, "traffic.0.arrival: "),
             ("traffic.0.stop_cycle=3000", "traffic.0.stop_cycle: "),
+            ("traffic.0.start_cycle=3000", "traffic.0.start_cycle: "),
             ("measure.max_cycles=100000", "measure.max_cycles: "),
         ] {
             let problems = saturation(&scenario(&[change]), 0.05, |_| {}).unwrap_err().to_string();
