@@ -98,22 +98,12 @@ macro_rules! with_switch {
         use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn, Unmanaged};
         use crate::scenario::SwitchSpec;
         match (&$spec.switch, &$spec.arbiter) {
-            (
-                SwitchSpec::Hierarchical(_),
-                ArbiterSpec::WeightedRandom(_) | ArbiterSpec::LeastRecentlyServed(_),
-            ) => {
-                type $Switch = Hierarchical<OtherArbiter>;
+            (SwitchSpec::Hierarchical(_), ArbiterSpec::RoundRobin(_)) => {
+                type $Switch = Hierarchical;
                 $do
             }
-            // Validation refuses all but round robin here.
-            (
-                SwitchSpec::Hierarchical(_),
-                ArbiterSpec::RoundRobin(_)
-                | ArbiterSpec::Islip(_)
-                | ArbiterSpec::SmallestCounter(_)
-                | ArbiterSpec::CounterThreshold(_),
-            ) => {
-                type $Switch = Hierarchical;
+            (SwitchSpec::Hierarchical(_), _) => {
+                type $Switch = Hierarchical<OtherArbiter>;
                 $do
             }
             (SwitchSpec::CombinedQueues(switch), _) => {

@@ -117,8 +117,8 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
                 Matching::ByRank(Rank::Round(blocks as i32))
             }
             ArbiterSpec::LeastRecentlyServed(_) => Matching::ByRank(Rank::LastSent),
-            // Validation refuses weighted random.
-            ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
+            ArbiterSpec::RoundRobin(_) => Matching::RoundRobin,
+            _ => unreachable!("validation refuses the arbiters that these switches do not have"),
         };
         let is_by_last_sent = matches!(matching, Matching::ByRank(Rank::LastSent));
         Self {
