@@ -49,6 +49,37 @@ fn no_host_sends_to_itself_or_to_a_host_that_does_not_exist() {
     }
 }
 
+/// A pattern without parameters on this network: the host to which each of these sends.
+fn destinations_of<const N: usize>(id: &str, network: &Network, sources: [u32; N]) -> [u32; N] {
+    let destinations = PatternSpec::with_id(id).expect("a pattern").destinations(network);
+    sources.map(|host| {
+        assert!(destinations.sends(host), "{id}: {host}");
+        destinations.draw(host, &mut stream(1, "t", 0))
+    })
+}
+
+#[test]
+fn fixed_patterns_send_where_their_definitions_say() {
+    let network = network();
+    // In bits: 0001, 0011 and 1101.
+    for (id, expected) in [
+        ("bit-reversal", [0b1000, 0b1100, 0b1011]),
+        ("bit-complement", [0b1110, 0b1100, 0b0010]),
+        ("transpose", [0b0100, 0b1100, 0b0111]),
+        ("shuffle", [0b0010, 0b0110, 0b1011]),
+        ("neighbour", [2, 4, 14]),
+        // 7 hosts ahead.
+        ("tornado", [8, 10, 4]),
+    ] {
+        assert_eq!(destinations_of(id, &network, [1, 3, 13]), expected, "{id}");
+    }
+    let odd: GeneratorSpec =
+        serde_json::from_value(json!({ "kind": "single", "hosts": 15 })).expect("a generator");
+    let odd = NetworkSpec::Generate(odd).build().expect("a network");
+    assert_eq!(destinations_of("tornado", &odd, [1, 13, 14]), [8, 5, 6]);
+    assert_eq!(destinations_of("neighbour", &odd, [1, 13, 14]), [2, 14, 0]);
+}
+
 #[test]
 fn a_new_numbering_of_the_hosts_keeps_every_pattern_valid() {
     let network = network();
