@@ -71,7 +71,7 @@ fn engine_equals_reference() {
         "inputs compete for an output",
         "outputs compete for an input",
         "queues of a lane compete for an output",
-        "a later round connects",
+        "a later iteration connects",
         "a smaller rank goes first",
         "a line is passed over twice",
         "a crossing waits for the link",

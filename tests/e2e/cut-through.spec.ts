@@ -204,7 +204,7 @@ test("a switch gets queues at its inputs, iSLIP, and becomes hierarchical again"
   await expect(queues.getByRole("option")).toHaveText(["One queue", "One per output (VOQsw)", "One per destination (VOQnet)"]);
   await queues.selectOption("voq-network");
   await hardware.getByLabel(/^Arbiter/).selectOption("islip");
-  await expect(hardware.getByLabel("Rounds in a cycle")).toHaveValue("3");
+  await expect(hardware.getByLabel("Iterations in a cycle")).toHaveValue("3");
   await play(page);
   const inside = await lookInside(page);
   await expect.poll(() => crossing(page)).toBeGreaterThan(0);

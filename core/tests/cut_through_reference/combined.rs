@@ -33,7 +33,7 @@ struct Input {
     queues: BTreeMap<QueueName, Queue>,
     crossing: Option<Crossing>,
     free_from: u64,
-    /// The output last connected or, for iSLIP, last accepted in a first round.
+    /// The output last connected or, for iSLIP, last accepted in a first iteration.
     last: Option<usize>,
     /// Per output: the lane that last crossed to it.
     last_lane: BTreeMap<usize, usize>,
@@ -374,10 +374,10 @@ impl Fabric<'_> {
         }
     }
 
-    fn match_islip(&mut self, switch: usize, rounds: u32, t: u64) {
+    fn match_islip(&mut self, switch: usize, iterations: u32, t: u64) {
         let (mut inputs, mut outputs) = self.free_ports(switch, t);
         let ports = self.combined[switch].ports;
-        for round in 0..rounds {
+        for iteration in 0..iterations {
             let mut grants: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
             for &output in &outputs {
                 let requests: Vec<usize> = inputs
@@ -397,12 +397,12 @@ impl Fabric<'_> {
                 if from.len() > 1 {
                     self.met.insert("outputs compete for an input");
                 }
-                if round > 0 {
-                    self.met.insert("a later round connects");
+                if iteration > 0 {
+                    self.met.insert("a later iteration connects");
                 }
                 let last = self.combined[switch].inputs[&input].last;
                 let output = turn(from, last, ports).expect("one grants");
-                if round == 0 {
+                if iteration == 0 {
                     self.point(switch, input, output);
                 }
                 self.start_crossing(switch, input, output, t);

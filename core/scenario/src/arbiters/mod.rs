@@ -34,7 +34,7 @@ family! {
         round_robin::RoundRobin,
         /// Each request goes first with a probability in proportion to the weight of its lane.
         weighted_random::WeightedRandom,
-        /// Outputs grant and inputs accept, in several rounds per cycle.
+        /// Outputs grant and inputs accept, in several iterations per cycle.
         islip::Islip,
         /// Packets with the smallest bandwidth counter go first.
         smallest_counter::SmallestCounter,

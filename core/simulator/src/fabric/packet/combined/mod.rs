@@ -112,8 +112,8 @@ impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
         let matching = match &spec.arbiter {
             ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
             ArbiterSpec::SmallestCounter(_) => Matching::ByRank(Rank::Counter),
-            ArbiterSpec::CounterThreshold(rounds) => {
-                let blocks = rounds.threshold_bytes / BLOCK_BYTES;
+            ArbiterSpec::CounterThreshold(counters) => {
+                let blocks = counters.threshold_bytes / BLOCK_BYTES;
                 Matching::ByRank(Rank::Round(blocks as i32))
             }
             ArbiterSpec::LeastRecentlyServed(_) => Matching::ByRank(Rank::LastSent),
