@@ -108,3 +108,44 @@ impl Default for SwitchSpec {
         Self::Hierarchical(Hierarchical {})
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Descriptor;
+    use crate::congestion;
+    use crate::scenario::Technique;
+    use serde_json::json;
+
+    /// Every switch, and with each congestion management that it can have.
+    fn switches() -> Vec<SwitchSpec> {
+        let of_member = |member: &Descriptor| {
+            let managed = congestion::all().iter().filter_map(|management| {
+                let congestion = json!({ "kind": management.id });
+                serde_json::from_value(json!({ "kind": member.id, "congestion": congestion })).ok()
+            });
+            SwitchSpec::with_id(member.id).into_iter().chain(managed).collect::<Vec<_>>()
+        };
+        all().iter().flat_map(of_member).collect()
+    }
+
+    /// The names that are no parameters of a descriptor.
+    fn unknown(names: &[&'static str], descriptor: &Descriptor) -> Vec<&'static str> {
+        let is_unknown = |name: &&&str| descriptor.parameters.iter().all(|it| it.id != **name);
+        names.iter().filter(is_unknown).copied().collect()
+    }
+
+    #[test]
+    fn numbers_that_mean_nothing_to_a_switch_are_parameters() {
+        let fabric = CutThroughSpec::default();
+        let (mut fields, mut parameters) = (0, 0);
+        for switch in switches() {
+            assert_eq!(unknown(switch.unused_fields(), fabric.descriptor()), [""; 0], "{switch:?}");
+            let own = switch.unused_parameters();
+            assert_eq!(unknown(own, switch.descriptor()), [""; 0], "{switch:?}");
+            fields += switch.unused_fields().len();
+            parameters += own.len();
+        }
+        assert!(fields > 0 && parameters > 0);
+    }
+}
