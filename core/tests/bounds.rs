@@ -103,11 +103,7 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("recn" | "recn-qos", "xon_bytes", true) => {
             &["fabric.switch.congestion.xoff_bytes=134217727"]
         }
-        ("counter-threshold", ..) => &[
-            r#"fabric.switch={"kind":"combined-queues","queues":"voq-switch"}"#,
-            r#"fabric.switch.congestion={"kind":"recn-qos"}"#,
-        ],
-        ("islip", ..) => &["fabric.switch.kind=combined-queues"],
+        ("islip" | "counter-threshold", ..) => &["fabric.switch.kind=combined-queues"],
         ("cut-through", "credit_bytes", false) => &["fabric.flit_bytes=1"],
         ("cut-through", "flit_bytes", true) => &["fabric.credit_bytes=4096"],
         _ => &[],

@@ -24,7 +24,7 @@ fn surroundings(family: &str, member: &str) -> Vec<String> {
         _ => return Vec::new(),
     };
     let mut settings = vec![fabric.to_owned()];
-    if ["recn-qos", "counter-threshold"].contains(&member) {
+    if member == "recn-qos" {
         settings.push(r#"fabric.switch.congestion={"kind":"recn-qos"}"#.into());
         settings.push(r#"fabric.arbiter={"kind":"smallest-counter"}"#.into());
     }
