@@ -13,10 +13,12 @@ use crate::messages;
 use crate::problem::Problems;
 use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::MAX_LEVELS;
-use crate::scenario::limits::MAX_ARBITER_WEIGHT;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// Largest weight of a lane. The sum over the requests of an arbiter fits 32 bits.
+const MAX_WEIGHT: u64 = 1_000_000;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "weighted-random",
@@ -26,7 +28,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "weights",
         "weight of each lane; a lane not listed has 1",
         "",
-        Kind::Integers { default: &[], min: 1, max: MAX_ARBITER_WEIGHT as u64, may_be_empty: true },
+        Kind::Integers { default: &[], min: 1, max: MAX_WEIGHT, may_be_empty: true },
     )
     .named("Weights of the lanes")],
     citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \

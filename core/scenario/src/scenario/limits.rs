@@ -33,9 +33,6 @@ pub const MAX_BUFFER_CREDITS: u32 = 1 << 15;
 /// Most ports of an MPort, links from it to the central crossbar, and flits per cycle through a
 /// crossbar.
 pub const MAX_PER_MPORT: u32 = 64;
-/// Largest weight of a lane in a weighted random arbiter. The sum over the requests of an arbiter
-/// fits 32 bits.
-pub const MAX_ARBITER_WEIGHT: u32 = 1_000_000;
 /// Most hosts on a switch, which has a port for another link.
 pub const MAX_HOSTS_PER_SWITCH: u32 = MAX_PORTS as u32 - 1;
 /// Longest cycle, picoseconds (1 microsecond).
@@ -53,8 +50,6 @@ pub const MAX_MESSAGES: u64 = 2_000_000_000;
 /// Generated messages at which a run stops. Events and snapshots number messages with 32 bits, also
 /// those that are generated in the cycle in which the run stops.
 pub const MAX_GENERATED_MESSAGES: u64 = (1 << 32) - (1 << 27);
-/// Most messages each source of a one-shot flow sends.
-pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
 /// Most messages of a burst, and packets of a frame, which are all generated at once.
 pub const MAX_AT_ONCE: u32 = 1 << 16;
 /// Slowest stream, kb/s.
@@ -85,16 +80,10 @@ pub const MAX_DEPENDENCIES: usize = 1 << 24;
 pub const MAX_TRACE_BYTES: usize = 256 << 20;
 /// Most candidate routes per pair of switches.
 pub const MAX_CANDIDATES: u32 = 256;
-/// Largest distance of local traffic, switch hops.
-pub const MAX_LOCAL_DISTANCE: u32 = MAX_SWITCHES as u32;
-/// Exponents of Pareto distributions of sizes, least and largest.
-pub const PARETO_SHAPES: [f64; 2] = [0.01, 100.0];
 /// Largest handicap of an ITB route, cycles per flit.
 pub const MAX_HANDICAP: u32 = 1_000_000;
 /// Most patterns in a combined one.
 pub const MAX_COMBINED: usize = 64;
-/// Most pairs in a list of pairs.
-pub const MAX_PAIRS: usize = 1 << 20;
 /// Most pairs of hosts whose messages are counted apart.
 pub const MAX_COUNTED_PAIRS: usize = 1 << 20;
 /// Deliveries before a run first looks for the end of the transient.

@@ -3,8 +3,10 @@
 use super::Arrival;
 use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::random::Pcg64Mcg;
-use crate::scenario::limits::MAX_ONE_SHOT_MESSAGES;
 use serde::{Deserialize, Serialize};
+
+/// Most messages of a source.
+const MAX_MESSAGES: u64 = 1_000_000;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "one-shot",
@@ -14,7 +16,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "messages",
         "messages of each source",
         "",
-        (1, 1, MAX_ONE_SHOT_MESSAGES as u64),
+        (1, 1, MAX_MESSAGES),
     )
     .required()],
     citation: "",

@@ -6,7 +6,7 @@ use crate::messages;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use crate::scenario::limits::MAX_LOCAL_DISTANCE;
+use crate::scenario::limits::MAX_SWITCHES;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "distance",
         "farthest switch",
         "switch hops",
-        (3, 0, MAX_LOCAL_DISTANCE as u64),
+        (3, 0, MAX_SWITCHES as u64),
     )
     .required()],
     ..descriptor("local", "Local", "uniform over hosts near the sender")

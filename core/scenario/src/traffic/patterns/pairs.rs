@@ -6,10 +6,12 @@ use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::limits::MAX_PAIRS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Most pairs of the list.
+const MAX_PAIRS: usize = 1 << 20;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[Parameter::new(

@@ -6,8 +6,10 @@ use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use crate::scenario::limits::PARETO_SHAPES;
 use serde::{Deserialize, Serialize};
+
+/// Exponents, least and largest.
+const SHAPES: [f64; 2] = [0.01, 100.0];
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "pareto",
@@ -20,7 +22,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "shape",
             "exponent; smaller is heavier-tailed, 1 to 2 is usual",
             "",
-            Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
+            Kind::Real { default: 1.3, min: SHAPES[0], max: SHAPES[1] },
         )
         .required(),
     ],
