@@ -12,7 +12,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     summary: "exponential intervals with mean T",
     parameters: &[],
     citation: "",
-    status: Status::Experimental,
+    status: Status::Exact,
 };
 
 /// The Poisson process has no parameters.

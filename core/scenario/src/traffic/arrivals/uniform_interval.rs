@@ -12,7 +12,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     summary: "intervals uniform between 0 and 2T",
     parameters: &[],
     citation: "",
-    status: Status::Experimental,
+    status: Status::Exact,
 };
 
 /// The uniform interval has no parameters.

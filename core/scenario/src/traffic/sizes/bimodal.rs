@@ -23,7 +23,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         .required(),
     ],
     citation: "Flich 2001",
-    status: Status::Experimental,
+    status: Status::Exact,
 };
 
 /// Parameters of the two sizes.

@@ -27,7 +27,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         .required(),
     ],
     citation: "",
-    status: Status::Experimental,
+    status: Status::Exact,
 };
 
 /// Parameters of the bounded Pareto distribution. Draws above `max` are repeated; the others are

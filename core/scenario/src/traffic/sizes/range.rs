@@ -13,7 +13,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     summary: "uniform in a range",
     parameters: &[bytes("min", "smallest payload", 32), bytes("max", "largest payload", 512)],
     citation: "",
-    status: Status::Experimental,
+    status: Status::Exact,
 };
 
 /// Parameters of the uniform range.
