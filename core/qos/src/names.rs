@@ -27,7 +27,7 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
         check_scheduler(placed.spec, &placed.at(), tables, problems);
         placed.spec.check(&placed.at(), &largest, problems);
     }
-    spec.arbiter.check("fabric.arbiter", tables.lanes(), problems);
+    spec.arbiter.check(tables.lanes(), problems);
     for (i, share) in spec.lane_shares.iter().enumerate() {
         let at = format!("fabric.lane_shares.{i}.lane");
         if spec.lane_shares[..i].iter().any(|other| other.lane == share.lane) {

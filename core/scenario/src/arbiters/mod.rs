@@ -26,6 +26,9 @@ pub const BLOCK_BYTES: u32 = 64;
 /// Largest value of a bandwidth counter, which is 8 bits wide, bytes.
 pub(crate) const MAX_COUNTER_BYTES: u64 = i8::MAX as u64 * BLOCK_BYTES as u64;
 
+/// The path of the arbiter in a scenario.
+const AT: &str = "fabric.arbiter";
+
 family! {
     /// The arbiter of every crossbar input and output.
     #[derive(Eq)]
@@ -64,8 +67,8 @@ pub trait Parameters {
     }
 
     /// Adds what else is wrong with them in a fabric with `lanes` lanes, if every number is within
-    /// its bounds; `at` is their path.
-    fn check_relations(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
+    /// its bounds.
+    fn check_relations(&self, _lanes: usize, _problems: &mut Problems) {}
 }
 
 /// What takes turns at a crossbar of a switch with combined queues.
@@ -85,9 +88,9 @@ impl ArbiterSpec {
     }
 
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
-    pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
-        if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check_relations(at, lanes, problems);
+    pub fn check(&self, lanes: usize, problems: &mut Problems) {
+        if self.descriptor().check_bounds(self, AT, problems).is_empty() {
+            self.member().check_relations(lanes, problems);
         }
     }
 }

@@ -7,7 +7,7 @@
 //! and with how many requests were refused before: a refused request takes its tickets out of the
 //! lottery, and the others keep their proportions.
 
-use super::{Arbiter, ArbiterSpec, Parameters, Side};
+use super::{AT, Arbiter, ArbiterSpec, Parameters, Side};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -46,10 +46,10 @@ pub struct WeightedRandom {
 }
 
 impl Parameters for WeightedRandom {
-    fn check_relations(&self, at: &str, lanes: usize, problems: &mut Problems) {
+    fn check_relations(&self, lanes: usize, problems: &mut Problems) {
         if self.weights.len() > lanes {
             problems.add(
-                format!("{at}.weights"),
+                format!("{AT}.weights"),
                 messages::more_weights_than_lanes(self.weights.len(), lanes),
                 messages::one_weight_per_lane(lanes),
             );

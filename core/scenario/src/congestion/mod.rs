@@ -13,6 +13,9 @@ use crate::scenario::CutThroughSpec;
 
 pub use recn_qos::{Claims, OutputOrder};
 
+/// The path of the management in a scenario.
+const AT: &str = "fabric.switch.congestion";
+
 family! {
     /// The congestion management of a network.
     #[derive(Eq)]
@@ -39,7 +42,6 @@ pub trait Parameters {
         &self,
         _queues: QueueScheme,
         _fabric: &CutThroughSpec,
-        _at: &str,
         _problems: &mut Problems,
     ) {
     }
@@ -61,11 +63,10 @@ impl CongestionSpec {
         &self,
         queues: QueueScheme,
         fabric: &CutThroughSpec,
-        at: &str,
         problems: &mut Problems,
     ) {
-        if self.descriptor().check_bounds(self, at, problems).is_empty() {
-            self.member().check_relations(queues, fabric, at, problems);
+        if self.descriptor().check_bounds(self, AT, problems).is_empty() {
+            self.member().check_relations(queues, fabric, problems);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Regional explicit congestion notification: packets for a congested point wait in queues of their
 //! own, from the point back to the sources. `docs/model-recn.md` says what happens in every cycle.
 
-use super::Parameters;
+use super::{AT, Parameters};
 use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -99,10 +99,9 @@ impl Parameters for Recn {
         &self,
         queues: QueueScheme,
         fabric: &CutThroughSpec,
-        at: &str,
         problems: &mut Problems,
     ) {
-        check(self, queues, fabric, at, problems);
+        check(self, queues, fabric, problems);
     }
 }
 
@@ -112,7 +111,6 @@ pub(super) fn check(
     recn: &Recn,
     queues: QueueScheme,
     fabric: &CutThroughSpec,
-    at: &str,
     problems: &mut Problems,
 ) {
     let memory = fabric.input_buffer_bytes.min(fabric.output_buffer_bytes);
@@ -123,7 +121,7 @@ pub(super) fn check(
     ] {
         if bytes >= memory {
             problems.add(
-                format!("{at}.{field}"),
+                format!("{AT}.{field}"),
                 messages::threshold_exceeds_buffer(bytes, memory),
                 messages::lower_threshold_or_larger_buffer(),
             );
@@ -131,7 +129,7 @@ pub(super) fn check(
     }
     if recn.xon_bytes > recn.xoff_bytes {
         problems.add(
-            format!("{at}.xon_bytes"),
+            format!("{AT}.xon_bytes"),
             messages::xon_above_xoff(recn.xon_bytes, recn.xoff_bytes),
             messages::lower_xon(),
         );

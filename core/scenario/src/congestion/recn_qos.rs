@@ -152,10 +152,9 @@ impl Parameters for RecnQos {
         &self,
         queues: QueueScheme,
         fabric: &CutThroughSpec,
-        at: &str,
         problems: &mut Problems,
     ) {
-        recn::check(&self.recn(), queues, fabric, at, problems);
+        recn::check(&self.recn(), queues, fabric, problems);
         if !fabric.arbiter.has_counters() {
             problems.add(
                 "fabric.arbiter",

@@ -204,7 +204,7 @@ impl Parameters for CombinedQueues {
             );
         }
         self.check_shares(fabric, problems);
-        self.congestion.check(self.queues, fabric, "fabric.switch.congestion", problems);
+        self.congestion.check(self.queues, fabric, problems);
     }
 
     fn congestion(&self) -> Option<&CongestionSpec> {
