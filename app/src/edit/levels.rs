@@ -120,7 +120,7 @@ fn remove_level(spec: &mut CutThroughSpec) {
                 swap_lanes(spec, lane, management);
             }
             [lane] if !is_used && lane == management => {
-                spec.schedulers_mut().for_each(SchedulerSpec::remove_management);
+                spec.schedulers_mut().for_each(|scheduler| scheduler.remove_management());
             }
             _ => {}
         }

@@ -7,7 +7,7 @@
 
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
-    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
+    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Omission, Parameters,
     SchedulerState, Turn, exchange_lanes, follow, messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -57,14 +57,6 @@ pub struct AsDtableSpec {
 }
 
 impl Parameters for AsDtableSpec {
-    type Scheduler = AsDtable;
-
-    fn suited(levels: &Levels) -> Self {
-        let mut suited = Self { table: Vec::new(), mtu: levels.largest_packet().max(1) };
-        suited.fit(levels);
-        suited
-    }
-
     fn fit(&mut self, levels: &Levels) {
         wrr::fit(&mut self.table, levels);
     }
@@ -111,6 +103,16 @@ impl Parameters for AsDtableSpec {
     /// Every entry sends an MTU.
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         wrr::gives(&self.table, level, levels, |_| self.mtu)
+    }
+}
+
+impl Member for AsDtableSpec {
+    type Scheduler = AsDtable;
+
+    fn suited(levels: &Levels) -> Self {
+        let mut suited = Self { table: Vec::new(), mtu: levels.largest_packet().max(1) };
+        suited.fit(levels);
+        suited
     }
 
     fn scheduler(&self, at: &str) -> Result<AsDtable, Problems> {

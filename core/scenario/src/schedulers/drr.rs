@@ -1,7 +1,7 @@
 //! Deficit round robin: a quantum of credits per service level and round.
 
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Parameters,
     SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -37,12 +37,6 @@ pub struct DrrSpec {
 }
 
 impl Parameters for DrrSpec {
-    type Scheduler = Drr;
-
-    fn suited(levels: &Levels) -> Self {
-        Self { quanta: vec![16; levels.count()] }
-    }
-
     fn fit(&mut self, levels: &Levels) {
         self.quanta.resize(levels.count(), 16);
     }
@@ -65,6 +59,14 @@ impl Parameters for DrrSpec {
         let quantum = |level: usize| self.quanta.get(level).copied().unwrap_or(1);
         let share = levels.share_of_level(level, |level| f64::from(quantum(level)));
         Some(Given { amount: Amount::Quantum(quantum(level)), share })
+    }
+}
+
+impl Member for DrrSpec {
+    type Scheduler = Drr;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { quanta: vec![16; levels.count()] }
     }
 
     fn scheduler(&self, at: &str) -> Result<Drr, Problems> {

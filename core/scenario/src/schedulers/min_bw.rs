@@ -16,8 +16,8 @@
 
 use super::weights::{self, MAX_WEIGHT, REBASE_ABOVE, Weights, each};
 use super::{
-    Amount, BucketState, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
-    SchedulerState, follow, messages,
+    Amount, BucketState, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name,
+    Parameters, SchedulerState, follow, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -148,14 +148,6 @@ impl MinBwSpec {
 }
 
 impl Parameters for MinBwSpec {
-    type Scheduler = MinBw;
-
-    fn suited(levels: &Levels) -> Self {
-        let lanes = levels.lane_count();
-        let weights = vec![1; lanes];
-        Self { weights, of: lanes as u32, management_rate: 0, management_depth: 0 }
-    }
-
     /// One weight for each lane but the management channel, which stays the highest lane.
     fn fit(&mut self, levels: &Levels) {
         let lanes = levels.lane_count();
@@ -247,6 +239,16 @@ impl Parameters for MinBwSpec {
             .is_none_or(|packet| self.is_never_full(packet.into(), levels.largest_packet().into()));
         let share = levels.share_of_lanes(level, sent).filter(|_| keeps_rate);
         Some(Given { amount, share })
+    }
+}
+
+impl Member for MinBwSpec {
+    type Scheduler = MinBw;
+
+    fn suited(levels: &Levels) -> Self {
+        let lanes = levels.lane_count();
+        let weights = vec![1; lanes];
+        Self { weights, of: lanes as u32, management_rate: 0, management_depth: 0 }
     }
 
     fn scheduler(&self, at: &str) -> Result<MinBw, Problems> {

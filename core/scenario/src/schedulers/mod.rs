@@ -45,14 +45,15 @@ use levels::{equal_parts, follow};
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
 
 /// Defines the family from the list of its members: [`SchedulerSpec`], the enum of the scenario
-/// file, and [`Scheduler`], the enum of what runs, so that the next lane is found without a call
-/// through a pointer.
+/// file, which dereferences to the [`Parameters`] of the member, and [`Scheduler`], the enum of
+/// what runs, so that the next lane is found without a call through a pointer.
 ///
 /// A member is a module with a `DESCRIPTOR`, a struct of its parameters, which implements
-/// [`Parameters`], and a struct of its state, which implements [`Discipline`]. A new one needs its
-/// file, its `mod` line and its line in the list.
+/// [`Parameters`] and [`Member`], and a struct of its state, which implements [`Discipline`]. A new
+/// one needs its file, its `mod` line and its line in the list.
 macro_rules! schedulers {
     ($( $(#[$about:meta])* $module:ident::$member:ident($parameters:ident), )+) => {
         $( pub use $module::{$member, $parameters}; )+
@@ -94,102 +95,23 @@ macro_rules! schedulers {
                 )+
                 None
             }
+        }
 
-            /// Adapts the parameters to another number of service levels: a weight, quantum, entry
-            /// or goal for a level that is new, none for a level or lane that is gone. What the
-            /// user has set stays. [`Self::set_mtus`] follows it.
-            pub fn fit(&mut self, levels: &Levels) {
+        /// What the parameters say.
+        impl Deref for SchedulerSpec {
+            type Target = dyn Parameters;
+
+            fn deref(&self) -> &Self::Target {
                 match self {
-                    $( Self::$member(parameters) => parameters.fit(levels), )+
+                    $( Self::$member(parameters) => parameters, )+
                 }
             }
+        }
 
-            /// Follows the MTUs of the levels. What was as large as the MTUs `before` demanded is
-            /// as large as those of `after` do; what was larger stays, if it is large enough.
-            pub fn set_mtus(&mut self, before: &Levels, after: &Levels) {
+        impl DerefMut for SchedulerSpec {
+            fn deref_mut(&mut self) -> &mut Self::Target {
                 match self {
-                    $( Self::$member(parameters) => parameters.set_mtus(before, after), )+
-                }
-            }
-
-            /// Exchanges what two lanes have.
-            pub fn swap_lanes(&mut self, one: u8, other: u8) {
-                match self {
-                    $( Self::$member(parameters) => parameters.swap_lanes(one, other), )+
-                }
-            }
-
-            /// The levels and lanes that the parameters name.
-            pub fn names(&self) -> Vec<Name> {
-                match self {
-                    $( Self::$member(parameters) => parameters.names(), )+
-                }
-            }
-
-            /// The lane of the management channel, if there is one.
-            pub fn management_lane(&self) -> Option<usize> {
-                match self {
-                    $( Self::$member(parameters) => parameters.management_lane(), )+
-                }
-            }
-
-            /// Removes the management channel, and its part of the link.
-            pub fn remove_management(&mut self) {
-                match self {
-                    $( Self::$member(parameters) => parameters.remove_management(), )+
-                }
-            }
-
-            /// Adds what is wrong with the parameters for the lanes of a fabric, whose largest
-            /// packets have these credits, 0 for a lane that carries none. `at` is the path of the
-            /// parameters.
-            pub fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
-                match self {
-                    $( Self::$member(parameters) => parameters.check(at, largest, problems), )+
-                }
-            }
-
-            /// What of a level the table leaves out; `lanes` are those of the level.
-            pub fn omits(&self, level: u8, lanes: &[u8]) -> Option<Omission> {
-                match self {
-                    $( Self::$member(parameters) => parameters.omits(level, lanes), )+
-                }
-            }
-
-            /// What the scheduler guarantees to a level that is alone on one lane, whose smallest
-            /// packet has these credits; `None` if it guarantees no rate, or none is known.
-            pub fn latency_rate(
-                &self,
-                level: usize,
-                levels: &Levels,
-                smallest: u32,
-            ) -> Option<LatencyRate> {
-                match self {
-                    $( Self::$member(parameters) => {
-                        parameters.latency_rate(level, levels, smallest)
-                    } )+
-                }
-            }
-
-            /// What the scheduler gives a level while every level has packets of its MTU; `None` if
-            /// the parameters are wrong.
-            pub fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
-                match self {
-                    $( Self::$member(parameters) => parameters.gives(level, levels), )+
-                }
-            }
-
-            /// True if what it guarantees holds only while no lane lacks credits.
-            pub fn needs_credits_of_all(&self) -> bool {
-                match self {
-                    $( Self::$member(_) => $parameters::NEEDS_CREDITS_OF_ALL, )+
-                }
-            }
-
-            /// True if a level that is configured may starve by design.
-            pub fn starves(&self) -> bool {
-                match self {
-                    $( Self::$member(_) => $parameters::STARVES, )+
+                    $( Self::$member(parameters) => parameters, )+
                 }
             }
         }
@@ -314,24 +236,25 @@ impl Default for SchedulerSpec {
 }
 
 /// The parameters of a scheduler, as the scenario has them.
-trait Parameters: Sized {
-    /// The scheduler that runs.
-    type Scheduler: Discipline;
-
+pub trait Parameters {
     /// True if a level that is configured may starve by design.
-    const STARVES: bool = false;
+    fn starves(&self) -> bool {
+        false
+    }
 
     /// True if [`Self::latency_rate`] holds only while no lane lacks credits: a lane that has
     /// lacked them sends before others what it could not send before.
-    const NEEDS_CREDITS_OF_ALL: bool = false;
+    fn needs_credits_of_all(&self) -> bool {
+        false
+    }
 
-    /// Parameters that suit these levels.
-    fn suited(levels: &Levels) -> Self;
-
-    /// Adapts the parameters to another number of levels.
+    /// Adapts the parameters to another number of service levels: a weight, quantum, entry or goal
+    /// for a level that is new, none for a level or lane that is gone. What the user has set stays.
+    /// [`Self::set_mtus`] follows it.
     fn fit(&mut self, _levels: &Levels) {}
 
-    /// Follows the MTUs of the levels.
+    /// Follows the MTUs of the levels. What was as large as the MTUs `before` demanded is as large
+    /// as those of `after` do; what was larger stays, if it is large enough.
     fn set_mtus(&mut self, _before: &Levels, _after: &Levels) {}
 
     /// Exchanges what two lanes have.
@@ -350,7 +273,8 @@ trait Parameters: Sized {
     /// Removes the management channel, and its part of the link.
     fn remove_management(&mut self) {}
 
-    /// Adds what is wrong with the parameters for lanes whose largest packets have these credits.
+    /// Adds what is wrong with the parameters for the lanes of a fabric, whose largest packets have
+    /// these credits, 0 for a lane that carries none. `at` is the path of the parameters.
     fn check(&self, _at: &str, _largest: &[u32], _problems: &mut Problems) {}
 
     /// What of a level the table leaves out; `lanes` are those of the level. A scheduler serves
@@ -360,17 +284,28 @@ trait Parameters: Sized {
     }
 
     /// What the scheduler guarantees to a level that is alone on one lane, whose smallest packet
-    /// has these credits.
+    /// has these credits; `None` if it guarantees no rate, or none is known.
     fn latency_rate(&self, _level: usize, _levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         None
     }
 
-    /// What the scheduler gives a level while every level has packets of its MTU.
+    /// What the scheduler gives a level while every level has packets of its MTU; `None` if the
+    /// parameters are wrong.
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given>;
+}
+
+/// The parameters of a member of the family, which make its scheduler.
+trait Member: Parameters + Sized {
+    /// The scheduler that runs.
+    type Scheduler: Discipline;
+
+    /// Parameters that suit these levels.
+    fn suited(levels: &Levels) -> Self;
 
     /// The scheduler of a port in its initial state.
     ///
     /// # Errors
+    ///
     /// What is wrong with the parameters; `at` is their scenario path.
     fn scheduler(&self, at: &str) -> Result<Self::Scheduler, Problems>;
 }

@@ -2,7 +2,7 @@
 //! weights of 1 that are restored as soon as no ready lane has any.
 
 use super::sbt::{self, Restore, Sbt};
-use super::{Given, LatencyRate, Levels, Parameters};
+use super::{Given, LatencyRate, Levels, Member, Parameters};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -22,18 +22,20 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct RoundRobinSpec {}
 
 impl Parameters for RoundRobinSpec {
-    type Scheduler = RoundRobin;
-
-    fn suited(_levels: &Levels) -> Self {
-        Self {}
-    }
-
     fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
         sbt::of_ready(&[1; MAX_LEVELS], level, levels, smallest)
     }
 
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         sbt::gives(&[1; MAX_LEVELS], level, levels)
+    }
+}
+
+impl Member for RoundRobinSpec {
+    type Scheduler = RoundRobin;
+
+    fn suited(_levels: &Levels) -> Self {
+        Self {}
     }
 
     fn scheduler(&self, _at: &str) -> Result<RoundRobin, Problems> {

@@ -11,7 +11,7 @@
 //! ready lane has any.
 
 use super::{
-    Amount, Discipline, Foremost, Given, Head, Lanes, LatencyRate, Levels, Name, Omission,
+    Amount, Discipline, Foremost, Given, Head, Lanes, LatencyRate, Levels, Member, Name, Omission,
     Parameters, SchedulerState, equal_parts, messages, weights,
 };
 use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
@@ -83,12 +83,6 @@ impl Restore {
 }
 
 impl Parameters for SbtSpec {
-    type Scheduler = Sbt;
-
-    fn suited(levels: &Levels) -> Self {
-        Self { weights: equal_parts(levels.count()), restore: Restore::Spent }
-    }
-
     /// One weight for each level: a hundred in equal parts if they were so before; else a new level
     /// has the mean of the others.
     fn fit(&mut self, levels: &Levels) {
@@ -116,6 +110,14 @@ impl Parameters for SbtSpec {
 
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         gives(&self.weights, level, levels)
+    }
+}
+
+impl Member for SbtSpec {
+    type Scheduler = Sbt;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { weights: equal_parts(levels.count()), restore: Restore::Spent }
     }
 
     fn scheduler(&self, at: &str) -> Result<Sbt, Problems> {

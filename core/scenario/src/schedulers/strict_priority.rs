@@ -1,7 +1,7 @@
 //! Strict priority among service levels. It starves low levels by design.
 
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Parameters,
     SchedulerState, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -34,12 +34,8 @@ pub struct StrictPrioritySpec {
 }
 
 impl Parameters for StrictPrioritySpec {
-    type Scheduler = StrictPriority;
-
-    const STARVES: bool = true;
-
-    fn suited(levels: &Levels) -> Self {
-        Self { order: (0..levels.count() as u8).collect() }
+    fn starves(&self) -> bool {
+        true
     }
 
     fn fit(&mut self, levels: &Levels) {
@@ -65,6 +61,14 @@ impl Parameters for StrictPrioritySpec {
         let mut all = self.order.iter().map(|&level| usize::from(level)).chain(rest);
         let place = all.position(|one| one == level)?;
         Some(Given { amount: Amount::Priority(place as u32 + 1), share: None })
+    }
+}
+
+impl Member for StrictPrioritySpec {
+    type Scheduler = StrictPriority;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { order: (0..levels.count() as u8).collect() }
     }
 
     fn scheduler(&self, at: &str) -> Result<StrictPriority, Problems> {

@@ -10,7 +10,8 @@
 
 use super::weights::{self, REBASE_ABOVE, Weights, each};
 use super::{
-    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState,
+    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Parameters,
+    SchedulerState,
 };
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -36,12 +37,6 @@ pub struct Wf2qPlusSpec {
 }
 
 impl Parameters for Wf2qPlusSpec {
-    type Scheduler = Wf2qPlus;
-
-    fn suited(levels: &Levels) -> Self {
-        Self { weights: vec![1; levels.lane_count()] }
-    }
-
     fn fit(&mut self, levels: &Levels) {
         weights::fit(&mut self.weights, levels.lane_count());
     }
@@ -68,6 +63,14 @@ impl Parameters for Wf2qPlusSpec {
 
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         Some(weights::given(&self.weights, level, levels))
+    }
+}
+
+impl Member for Wf2qPlusSpec {
+    type Scheduler = Wf2qPlus;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { weights: vec![1; levels.lane_count()] }
     }
 
     fn scheduler(&self, at: &str) -> Result<Wf2qPlus, Problems> {

@@ -15,7 +15,8 @@
 
 use super::weights::{self, Weights, each};
 use super::{
-    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState,
+    Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Parameters,
+    SchedulerState,
 };
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -42,13 +43,9 @@ pub struct WfqSpec {
 }
 
 impl Parameters for WfqSpec {
-    type Scheduler = Wfq;
-
     // The ideal server knows no credits: it serves a lane that lacks them.
-    const NEEDS_CREDITS_OF_ALL: bool = true;
-
-    fn suited(levels: &Levels) -> Self {
-        Self { weights: vec![1; levels.lane_count()] }
+    fn needs_credits_of_all(&self) -> bool {
+        true
     }
 
     fn fit(&mut self, levels: &Levels) {
@@ -76,6 +73,14 @@ impl Parameters for WfqSpec {
 
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         Some(weights::given(&self.weights, level, levels))
+    }
+}
+
+impl Member for WfqSpec {
+    type Scheduler = Wfq;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { weights: vec![1; levels.lane_count()] }
     }
 
     fn scheduler(&self, at: &str) -> Result<Wfq, Problems> {

@@ -1,8 +1,8 @@
 //! Table arbitration of InfiniBand and Advanced Switching: one packet per entry, whatever its size.
 
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, exchange_lanes, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Omission,
+    Parameters, SchedulerState, Turn, exchange_lanes, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -38,14 +38,6 @@ pub struct WrrSpec {
 }
 
 impl Parameters for WrrSpec {
-    type Scheduler = Wrr;
-
-    fn suited(levels: &Levels) -> Self {
-        let mut suited = Self { table: Vec::new() };
-        suited.fit(levels);
-        suited
-    }
-
     fn fit(&mut self, levels: &Levels) {
         fit(&mut self.table, levels);
     }
@@ -78,6 +70,16 @@ impl Parameters for WrrSpec {
     fn gives(&self, level: usize, levels: &Levels) -> Option<Given> {
         let largest = levels.largest();
         gives(&self.table, level, levels, |lane| largest.get(&lane).copied().unwrap_or(0))
+    }
+}
+
+impl Member for WrrSpec {
+    type Scheduler = Wrr;
+
+    fn suited(levels: &Levels) -> Self {
+        let mut suited = Self { table: Vec::new() };
+        suited.fit(levels);
+        suited
     }
 
     fn scheduler(&self, at: &str) -> Result<Wrr, Problems> {

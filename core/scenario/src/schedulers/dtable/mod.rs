@@ -4,8 +4,8 @@ mod configure;
 pub use configure::{LevelSums, Table, configure, correct};
 
 use super::{
-    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
-    SchedulerState, Turn, equal_parts, first_after, follow, messages,
+    Amount, Discipline, Foremost, Given, Lanes, LatencyRate, Levels, Member, Name, Omission,
+    Parameters, SchedulerState, Turn, equal_parts, first_after, follow, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -113,16 +113,6 @@ pub struct DtableLevel {
 }
 
 impl Parameters for DtableSpec {
-    type Scheduler = Dtable;
-
-    fn suited(levels: &Levels) -> Self {
-        let general_mtu = levels.largest_packet().max(1);
-        let goals = DtableGoals { entries: 32, general_mtu, ..DtableGoals::default() };
-        let mut suited = Self { entries: Vec::new(), configure: Some(goals) };
-        suited.fit(levels);
-        suited
-    }
-
     fn fit(&mut self, levels: &Levels) {
         self.entries.retain(|entry| usize::from(entry.0) < levels.count());
         if let Some(goals) = &mut self.configure {
@@ -180,6 +170,18 @@ impl Parameters for DtableSpec {
         let weight = |level: usize| of(level).map(|entry| u64::from(entry.1)).sum::<u64>() as f64;
         let amount = Amount::Entries(of(level).count() as u32);
         Some(Given { amount, share: levels.share_of_level(level, weight) })
+    }
+}
+
+impl Member for DtableSpec {
+    type Scheduler = Dtable;
+
+    fn suited(levels: &Levels) -> Self {
+        let general_mtu = levels.largest_packet().max(1);
+        let goals = DtableGoals { entries: 32, general_mtu, ..DtableGoals::default() };
+        let mut suited = Self { entries: Vec::new(), configure: Some(goals) };
+        suited.fit(levels);
+        suited
     }
 
     fn scheduler(&self, at: &str) -> Result<Dtable, Problems> {
