@@ -136,10 +136,14 @@ fn a_run_stops_at_the_cycle_asked_for() {
             .all(|(h, state)| h == host as usize || state.itb_memory <= 600)
     );
 
-    let of_message =
-        StopAt { kinds: vec![EventKind::ItbOut], of_message: None, ..StopAt::default() };
-    let (simulation, event) = stopped(of_message);
-    assert_eq!(simulation.now(), event.cycle);
+    // The message of that event is not the first that leaves an ITB.
+    let itb_out = StopAt { kinds: vec![EventKind::ItbOut], ..StopAt::default() };
+    let (simulation, first) = stopped(itb_out.clone());
+    assert_eq!((simulation.now(), first.what.kind()), (first.cycle, EventKind::ItbOut));
+    assert_ne!(first.message, event.message);
+    let (simulation, out) = stopped(StopAt { of_message: event.message, ..itb_out });
+    assert_eq!((simulation.now(), out.what.kind()), (out.cycle, EventKind::ItbOut));
+    assert_eq!(out.message, event.message);
 }
 
 /// At intervals, compares the wait-for relation with what each message's state says.
