@@ -1,7 +1,8 @@
 //! Hopscope without the page: runs scenarios, computes routes, makes and converts networks, sweeps
 //! parameters.
 //!
-//! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
+//! Exit status: 0 done; 1 a run deadlocked, dropped messages for good, broke one of the simulator's
+//! rules or stopped before its end; 2 wrong input.
 
 mod admit;
 mod application;

@@ -14,7 +14,8 @@ use std::process::exit;
 pub enum Outcome {
     /// All is well.
     Done,
-    /// A deadlock was found, messages were lost, or the simulator broke its own rules.
+    /// A run deadlocked, dropped messages for good, broke one of the simulator's rules or stopped
+    /// before its end.
     Lost,
 }
 

@@ -138,8 +138,8 @@ fn with_application(
     all
 }
 
-/// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are
-/// failures.
+/// A deadlock, messages that were dropped and not sent again, a fault of the simulator, and a stop
+/// before the end of the run are failures.
 pub fn outcome(report: &Report) -> Outcome {
     let failed = report.deadlock.is_some()
         || report.messages.dropped > 0
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_of_the_simulator_is_named_and_is_a_failure() {
+    fn a_fault_of_the_simulator_and_an_early_stop_are_failures() {
         let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } },
             "measure": { "warmup_messages": 0, "messages": 20 } }"#;
         let scenario = Scenario::parse(text).unwrap();
@@ -165,5 +165,8 @@ mod tests {
         assert_eq!(outcome(&report), Outcome::Lost);
         let told = describe(&scenario, simulation.network(), &report, &[]);
         assert!(told.contains("BROKEN") && told.contains("3 generated, 2 delivered"), "{told}");
+
+        let stopped = Report { broken: None, stopped: Some("too many wait".into()), ..report };
+        assert_eq!(outcome(&stopped), Outcome::Lost);
     }
 }
