@@ -144,12 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn every_channel_down_leads_to_as_many_hosts() {
+    fn every_channel_down_leads_to_one_host() {
         let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
         let prepared = PreparedNetwork::new(&network).unwrap();
         let set = routes(&prepared).unwrap();
-        // Per channel, the hosts it is used to reach: each channel down serves one of every
-        // 3^level.
+        // Per channel, the hosts it is used to reach. Each subtree has as many channels from above
+        // as hosts, and d-mod-k uses each of them for one host.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
         for a in prepared.ends.switches() {
             for (h, host) in network.hosts().iter().enumerate() {

@@ -1,11 +1,11 @@
 //! Worst-case delay of service levels: at the source and along the route.
 //!
-//! Schedulers guarantee a rate after a latency
-//! ([`LatencyRate`]), and some arrival processes have an
-//! envelope. Together they bound the delay (Stiliadis, Varma, Latency-rate servers, 1998). The
-//! bound at the source assumes that the first switch has space. That along the route assumes
-//! nothing; it exists only where crossbars cannot delay a packet without end and buffers never fill
-//! up (`docs/model-cut-through.md`, "Delay bounds"). Where there is none, a message says why.
+//! Schedulers guarantee a rate after a latency ([`LatencyRate`]). Some arrival processes have an
+//! envelope: a burst and a rate that they never exceed. The two bound the delay (Stiliadis, Varma,
+//! Latency-rate servers, 1998). The bound at the source assumes that the first switch has space.
+//! That along the route assumes nothing; it exists only where crossbars cannot delay a packet
+//! without end and buffers never fill up (`docs/model-cut-through.md`, "Delay bounds"). Where there
+//! is none, a message says why.
 //!
 //! Bounds are computed once, before the run, and never steer it.
 

@@ -75,6 +75,9 @@ pub struct ChannelTrace {
 pub const SEED: u64 = 1;
 
 /// Runs the engine on the given messages until all are delivered, or up to cycle `max_cycles`.
+///
+/// # Errors
+/// What is wrong with the fabric's parameters or with the routes of the messages.
 pub fn run(
     network: &Network,
     spec: &CutThroughSpec,
@@ -88,6 +91,9 @@ pub fn run(
 }
 
 /// As [`run`], calling `look` with the fabric every `every` cycles.
+///
+/// # Errors
+/// As [`run`].
 pub fn run_watched<S: Switch>(
     network: &Network,
     spec: &CutThroughSpec,

@@ -138,7 +138,7 @@ impl Matching {
 pub(super) enum Rank {
     /// The bandwidth counter of its level.
     Counter,
-    /// The round of that counter: 0 below this threshold in blocks, 1 above it.
+    /// 0 while that counter is below this threshold, in blocks, and 1 from the threshold on.
     Round(i32),
     /// The cycle after that in which its line last sent; 0 if it never did.
     LastSent,

@@ -417,7 +417,7 @@ impl Port {
     }
 }
 
-/// The lines_in of the lines in a mask, ascending.
+/// The numbers of the lines in a mask, ascending.
 fn lines_in(lines: u64) -> impl Iterator<Item = usize> {
     bits(lines).map(usize::from)
 }
