@@ -1,121 +1,19 @@
-//! The application of a run: connects its program ([`Replay`]) with the driver and the fabric.
+//! The application of a run: which one a scenario has, and when its program goes on.
 //!
 //! A source of messages per rank follows those of the traffic. The driver reports tails and
-//! deliveries; the run then stops at the end of the cycle, and [`Simulation::advance_application`]
-//! starts what has become ready in the next one. So the fabrics know nothing of applications, and a
-//! run without one pays a comparison per message.
+//! deliveries to the program ([`OnHosts`](crate::driver::OnHosts)). The run then stops at the end
+//! of the cycle, and [`Simulation::advance_application`] starts what has become ready in the next
+//! one. So the fabrics know nothing of applications, and a run without one pays a comparison per
+//! message.
 
 use super::Simulation;
-use crate::driver::{Phase, Running};
+use crate::driver::Phase;
 use crate::engine::Cycle;
-use crate::fabric::{Message, NewMessage};
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{ApplicationKind, ApplicationSpec, FlowSpec, Scenario, SizeSpec};
 use crate::traffic::sizes::Fixed;
-use hopscope_application::{Application, Replay};
-use std::sync::Arc;
-
-/// A program on its hosts.
-#[derive(Debug, Clone)]
-struct OnHosts {
-    replay: Replay,
-    hosts: Arc<Vec<u32>>,
-    /// The source of rank 0; rank r has `first_source + r`.
-    first_source: u32,
-    /// The flow and the level of all messages.
-    flow: u32,
-    level: u8,
-    /// Whether each rank's source has a generation event.
-    is_due: Vec<bool>,
-    ready: Vec<u32>,
-}
-
-/// What the messages of an application have in common.
-pub(super) struct Setup {
-    pub cycle_ps: u64,
-    pub packet_bytes: u32,
-    pub start: Cycle,
-    pub first_source: u32,
-    pub flow: u32,
-    pub level: u8,
-}
-
-/// An application before its start.
-pub(super) fn start(application: &Application, setup: &Setup) -> Box<dyn Running> {
-    let &Setup { cycle_ps, packet_bytes, start, first_source, flow, level } = setup;
-    let program = Arc::clone(&application.program);
-    Box::new(OnHosts {
-        replay: Replay::new(program, cycle_ps, packet_bytes, start),
-        hosts: Arc::new(application.hosts.clone()),
-        first_source,
-        flow,
-        level,
-        is_due: vec![false; application.hosts.len()],
-        ready: Vec::new(),
-    })
-}
-
-impl Running for OnHosts {
-    fn boxed_clone(&self) -> Box<dyn Running> {
-        Box::new(self.clone())
-    }
-
-    fn next(&self) -> Option<Cycle> {
-        self.replay.next()
-    }
-
-    fn is_finished(&self) -> bool {
-        self.replay.is_finished()
-    }
-
-    fn is_stuck(&self) -> bool {
-        self.replay.is_stuck()
-    }
-
-    fn advance(&mut self, now: Cycle, sources: &mut Vec<u32>) {
-        self.replay.advance(now, &mut self.ready);
-        for rank in self.ready.drain(..) {
-            if !std::mem::replace(&mut self.is_due[rank as usize], true) {
-                sources.push(self.first_source + rank);
-            }
-        }
-    }
-
-    fn generate(&mut self, source: u32, message: u32) -> (NewMessage, bool) {
-        let rank = source - self.first_source;
-        let outgoing = self.replay.take(rank, message).expect("a source that is due has a message");
-        self.is_due[rank as usize] = outgoing.more;
-        let new = NewMessage {
-            from: self.hosts[rank as usize],
-            to: self.hosts[outgoing.to as usize],
-            payload: outgoing.bytes,
-            flow: self.flow,
-            level: self.level,
-        };
-        (new, outgoing.more)
-    }
-
-    fn sent(&mut self, message: u32) {
-        self.replay.sent(message);
-    }
-
-    fn delivered(&mut self, message: &Message) {
-        self.replay.delivered(message.id, message.set, message.route);
-    }
-
-    fn dropped(&mut self, message: u32) {
-        self.replay.dropped(message);
-    }
-
-    fn hosts(&self) -> &[u32] {
-        &self.hosts
-    }
-
-    fn replay(&self) -> &Replay {
-        &self.replay
-    }
-}
+use hopscope_application::Application;
 
 /// The application that a scenario describes, on so many hosts.
 pub(super) fn of(scenario: &Scenario, hosts: u32) -> Result<Option<Application>, Problems> {
@@ -173,7 +71,8 @@ impl Simulation {
 
     /// The last cycle that the fabric may reach before the application acts on its own.
     pub(super) fn until_application(&self, end: Cycle) -> Cycle {
-        let next = self.driver.application.as_ref().and_then(|application| application.next());
+        let next =
+            self.driver.application.as_ref().and_then(|application| application.replay().next());
         next.map_or(end, |next| end.min(next.saturating_sub(1)).max(self.now()))
     }
 
@@ -187,7 +86,7 @@ impl Simulation {
     pub(super) fn start_application(&mut self, now: Cycle) {
         let acts = std::mem::take(&mut self.driver.application_acts);
         let Some(application) = &mut self.driver.application else { return };
-        if acts || application.next().is_some_and(|next| next <= now) {
+        if acts || application.replay().next().is_some_and(|next| next <= now) {
             let mut sources = Vec::new();
             application.advance(now, &mut sources);
             for source in sources {
@@ -198,7 +97,10 @@ impl Simulation {
 
     /// True if the run has an application that has finished.
     pub(super) fn has_finished_application(&self) -> bool {
-        self.driver.application.as_ref().is_some_and(|application| application.is_finished())
+        self.driver
+            .application
+            .as_ref()
+            .is_some_and(|application| application.replay().is_finished())
     }
 
     /// True if the application has finished and is measured. The run is then over, whatever traffic
@@ -209,6 +111,6 @@ impl Simulation {
 
     /// True if the run has an application that can never finish.
     pub(super) fn has_stuck_application(&self) -> bool {
-        self.driver.application.as_ref().is_some_and(|application| application.is_stuck())
+        self.driver.application.as_ref().is_some_and(|application| application.replay().is_stuck())
     }
 }

@@ -92,9 +92,9 @@ impl Simulation {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
         Some(ApplicationReport {
-            finished: application.is_finished(),
+            finished: application.replay().is_finished(),
             run_time_ns: self.ns(replay.run_time()),
-            ranks: self.rank_reports(application.as_ref()),
+            ranks: self.rank_reports(application),
             critical_path: self.critical_path(usize::MAX),
         })
     }

@@ -3,7 +3,7 @@
 
 use super::Simulation;
 use super::application_report::{PathChannel, RankReport};
-use crate::driver::Running;
+use crate::driver::OnHosts;
 use crate::engine::Cycle;
 use crate::network::{ChannelId, End};
 use hopscope_application::{Progress, Step};
@@ -87,20 +87,18 @@ impl Simulation {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
         let progress = replay.progress();
-        let ranks = self.rank_reports(application.as_ref());
+        let ranks = self.rank_reports(application);
         let run_time_ns = self.ns(replay.run_time());
         let waiting: f64 = ranks.iter().map(|rank| rank.waiting_ns).sum();
         let last = ranks.iter().max_by(|a, b| a.finished_ns.total_cmp(&b.finished_ns))?.clone();
         let mut by_waiting: Vec<&RankReport> = ranks.iter().collect();
         by_waiting.sort_by(|a, b| b.waiting_ns.total_cmp(&a.waiting_ns).then(a.rank.cmp(&b.rank)));
         let waited = by_waiting.into_iter().take(most).map(|rank| RankWait {
-            channel: explain
-                .then(|| self.awaited_channel(application.as_ref(), rank.rank as u32))
-                .flatten(),
+            channel: explain.then(|| self.awaited_channel(application, rank.rank as u32)).flatten(),
             rank: rank.clone(),
         });
         Some(ApplicationSummary {
-            finished: application.is_finished(),
+            finished: application.replay().is_finished(),
             run_time_ns,
             ranks: progress.ranks,
             ranks_finished: progress.finished,
@@ -109,7 +107,7 @@ impl Simulation {
             waiting_share: waiting / (run_time_ns * progress.ranks as f64).max(f64::MIN_POSITIVE),
             last,
             waited: waited.collect(),
-            path: explain.then(|| self.path_summary(application.as_ref())),
+            path: explain.then(|| self.path_summary(application)),
         })
     }
 
@@ -123,7 +121,7 @@ impl Simulation {
         cycles as f64 * self.units.cycle_ps as f64 / 1000.0
     }
 
-    pub(super) fn rank_reports(&self, application: &dyn Running) -> Vec<RankReport> {
+    pub(super) fn rank_reports(&self, application: &OnHosts) -> Vec<RankReport> {
         let times = application.replay().rank_times();
         let ranks = times.iter().zip(application.hosts()).enumerate();
         let report = |(rank, (times, &host)): (usize, (&hopscope_application::RankTimes, &u32))| {
@@ -138,7 +136,7 @@ impl Simulation {
     }
 
     /// The channel over which the messages came for which a rank waited longest.
-    fn awaited_channel(&self, application: &dyn Running, rank: u32) -> Option<ChannelWait> {
+    fn awaited_channel(&self, application: &OnHosts, rank: u32) -> Option<ChannelWait> {
         let hosts = application.hosts();
         let awaited = application.replay().awaited(rank);
         let total: Cycle = awaited.iter().map(|message| message.cycles).sum();
@@ -149,7 +147,7 @@ impl Simulation {
         self.longest(&times, total)
     }
 
-    fn path_summary(&self, application: &dyn Running) -> PathSummary {
+    fn path_summary(&self, application: &OnHosts) -> PathSummary {
         let hosts = application.hosts();
         let (mut messages, mut waiting, mut sending, mut computing) = (0, 0, 0, 0);
         // What held up the path: messages on their way, and those that had to leave a NIC.

@@ -5,7 +5,7 @@ use super::phases::Bounds;
 use super::{Simulation, application, memory};
 use crate::admission::Admission;
 use crate::check::Fingerprint;
-use crate::driver::{Phase, Selector, SimulationDriver};
+use crate::driver::{OnHosts, Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::Fabric;
 use crate::measure::{Extent, Frames, Transient, WarmUp, Window};
@@ -17,7 +17,7 @@ use crate::routing::dependencies::Verdict;
 use crate::scenario::limits::MAX_OUTSTANDING_MESSAGES;
 use crate::scenario::{FlowSpec, Scenario, Technique};
 use crate::traffic::Traffic;
-use hopscope_application::Application;
+use hopscope_application::{Application, Replay};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -108,15 +108,12 @@ fn driver(
     let table = Arc::clone(&routing.table);
     let first_source = traffic.sources();
     let application = program.zip(scenario.application.as_ref()).map(|(program, spec)| {
-        let setup = application::Setup {
-            cycle_ps: Simulation::units(scenario).cycle_ps,
-            packet_bytes: application::packet_bytes(scenario),
-            start: spec.start_cycle,
-            first_source,
-            flow: scenario.traffic.len() as u32,
-            level: spec.level,
-        };
-        application::start(program, &setup)
+        let cycle_ps = Simulation::units(scenario).cycle_ps;
+        let packet_bytes = application::packet_bytes(scenario);
+        let replay =
+            Replay::new(Arc::clone(&program.program), cycle_ps, packet_bytes, spec.start_cycle);
+        let flow = scenario.traffic.len() as u32;
+        Box::new(OnHosts::new(replay, program.hosts.clone(), first_source, flow, spec.level))
     });
     let has_application = application.is_some();
     let of_application = |number: u32| if has_application { number } else { u32::MAX };

@@ -234,7 +234,7 @@ impl Simulation {
 
     /// Cycle of the next event; `None` if there will be none.
     pub fn next_event_cycle(&self) -> Option<Cycle> {
-        let of_application = self.driver.application.as_ref().and_then(|a| a.next());
+        let of_application = self.driver.application.as_ref().and_then(|a| a.replay().next());
         self.fabric.next_event().into_iter().chain(of_application).min()
     }
 

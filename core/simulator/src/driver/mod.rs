@@ -3,10 +3,10 @@
 //! [`SimulationDriver::run`] is the loop of a run. `core/src/simulation` makes a driver and a
 //! fabric from a scenario and runs them phase by phase.
 
-mod running;
+mod on_hosts;
 mod selection;
 
-pub use running::Running;
+pub use on_hosts::OnHosts;
 pub use selection::{Request, Selector};
 
 use crate::check::Fingerprint;
@@ -62,7 +62,7 @@ pub struct SimulationDriver {
     /// Messages generated and neither delivered nor dropped.
     pub outstanding: u64,
     /// The application, if there is one.
-    pub application: Option<Box<dyn Running>>,
+    pub application: Option<Box<OnHosts>>,
     /// The application has something to do in the next cycle.
     pub application_acts: bool,
     /// Sources from this number on are the application's; `u32::MAX` without one.
@@ -107,9 +107,9 @@ impl SimulationDriver {
 
     /// Tells the application of a message of its own.
     #[inline(never)]
-    fn tell_application(&mut self, tell: impl FnOnce(&mut dyn Running)) {
+    fn tell_application(&mut self, tell: impl FnOnce(&mut OnHosts)) {
         if let Some(application) = &mut self.application {
-            tell(application.as_mut());
+            tell(application);
             self.application_acts = true;
         }
     }
