@@ -1,11 +1,11 @@
 //! `hopscope cluster`: job arrays that run an experiment in shards.
 
+use crate::files;
 use crate::messages;
 use crate::outcome::{Outcome, Result, print_contents, print_error};
 use crate::sweep;
 use clap::Subcommand;
 use hopscope_core::experiment::{Detail, Estimate, Experiment, PointRunner, duration};
-use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -141,10 +141,7 @@ struct Paths {
 }
 
 fn absolute(path: &Path) -> Result<String> {
-    let absolute = std::path::absolute(path).map_err(|error| {
-        let why = messages::file_cannot_be_read(error.to_string());
-        Problems::one(path.display().to_string(), why, Message::default())
-    })?;
+    let absolute = std::path::absolute(path).map_err(|error| files::not_read(path, &error))?;
     text(&absolute)
 }
 

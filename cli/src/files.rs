@@ -13,7 +13,7 @@ use hopscope_core::simulation::Simulation;
 use hopscope_core::traffic;
 use serde_json::Value;
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 /// The text of a file.
@@ -58,14 +58,51 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).map_err(|error| not_written(path, &error))
 }
 
-/// Writes a file as a whole: it is there complete, or as it was before.
+/// Writes a text into a file as a whole: it is there complete, or as it was before.
 pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    write_whole_with(path, |file| Ok(file.write_all(text.as_bytes())?))
+}
+
+/// Why a file was not written: what should be written could not be read, or writing failed.
+pub enum Failure {
+    /// What is wrong with what should be written.
+    Problems(Problems),
+    /// Why writing failed.
+    Writing(std::io::Error),
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Writing(error)
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Self::Problems(problems)
+    }
+}
+
+/// Writes a file as a whole, without having it in memory: it is there complete, or as it was
+/// before.
+pub fn write_whole_with(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), Failure>,
+) -> Result<()> {
     let part = path.with_extension(format!("part-{}", std::process::id()));
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|error| {
+    let written = (|| {
+        let mut file = BufWriter::new(File::create(&part)?);
+        write(&mut file)?;
+        file.flush()?;
+        Ok(std::fs::rename(&part, path)?)
+    })();
+    written.map_err(|failure| {
         // If it cannot be removed either, it was never made.
         let _ = std::fs::remove_file(&part);
-        not_written(path, &error)
+        match failure {
+            Failure::Problems(problems) => problems,
+            Failure::Writing(error) => not_written(path, &error),
+        }
     })
 }
 

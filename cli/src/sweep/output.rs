@@ -1,7 +1,7 @@
 //! What is made of complete results: tables, JSON and figures.
 
 use super::partial::Partial;
-use crate::files;
+use crate::files::{self, Failure};
 use crate::messages;
 use crate::outcome::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -15,7 +15,6 @@ use hopscope_core::problem::Problems;
 use hopscope_figures::{Figure, Style, Theme, figure};
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The figure that is wanted.
@@ -107,10 +106,7 @@ impl Store {
         let mut store = Self { files: Vec::new(), merge: Merge::default(), places: Vec::new() };
         for path in paths {
             let Some(partial) = Partial::read(path)? else { continue };
-            let file = File::open(path).map_err(|error| {
-                let why = messages::file_cannot_be_read(error.to_string());
-                Problems::one(path.display().to_string(), why, Message::default())
-            })?;
+            let file = File::open(path).map_err(|error| files::not_read(path, &error))?;
             store.merge.add_file(&path.display().to_string(), &partial.header)?;
             for (line, of) in partial.lines.iter().enumerate() {
                 store.merge.add_point(of.point)?;
@@ -177,7 +173,7 @@ impl Store {
                 let _ = std::fs::remove_file(path);
             }
         }
-        whole(&out.join("results.json"), |file| {
+        files::write_whole_with(&out.join("results.json"), |file| {
             let kept = |result| if flows.has_parts() { result } else { without_flows(result) };
             let results = self.results().map(|result| result.map(kept).map_err(Failure::Problems));
             write_results(file, header, results)
@@ -185,7 +181,7 @@ impl Store {
     }
 
     fn write_table(&self, path: &Path, table: &Table) -> Result<()> {
-        whole(path, |file| {
+        files::write_whole_with(path, |file| {
             let mut writer = csv::Writer::from_writer(file);
             writer.write_record(table.head()).map_err(std::io::Error::from)?;
             for result in self.results() {
@@ -208,45 +204,4 @@ impl Store {
 
 fn without_flows(result: PointResult) -> PointResult {
     PointResult { flows: Vec::new(), ..result }
-}
-
-/// Why a file was not written: what should be written could not be read, or writing failed.
-enum Failure {
-    Problems(Problems),
-    Writing(std::io::Error),
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::Writing(error)
-    }
-}
-
-impl From<Problems> for Failure {
-    fn from(problems: Problems) -> Self {
-        Self::Problems(problems)
-    }
-}
-
-/// Writes a file as a whole, without having it in memory: it is there complete, or as it was
-/// before.
-fn whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), Failure>,
-) -> Result<()> {
-    let part = path.with_extension(format!("part-{}", std::process::id()));
-    let written = (|| {
-        let mut file = BufWriter::new(File::create(&part)?);
-        write(&mut file)?;
-        file.flush()?;
-        Ok(std::fs::rename(&part, path)?)
-    })();
-    written.map_err(|failure| {
-        // If it cannot be removed either, it was never made.
-        let _ = std::fs::remove_file(&part);
-        match failure {
-            Failure::Problems(problems) => problems,
-            Failure::Writing(error) => files::not_written(path, &error),
-        }
-    })
 }

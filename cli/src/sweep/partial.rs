@@ -106,7 +106,7 @@ impl Partial {
     ///
     /// It cannot be read, or a whole line is no header or result.
     pub fn read(path: &Path) -> Result<Option<Self>> {
-        let failed = |error: std::io::Error| cannot_read(path, &error);
+        let failed = |error: std::io::Error| files::not_read(path, &error);
         let mut reader = BufReader::new(File::open(path).map_err(failed)?);
         let mut line = Vec::new();
         let mut read_line = |line: &mut Vec<u8>| -> Result<bool> {
@@ -147,7 +147,7 @@ impl Partial {
         let mut text = vec![0; line.bytes];
         file.seek(SeekFrom::Start(line.start))
             .and_then(|_| file.read_exact(&mut text))
-            .map_err(|error| cannot_read(&self.path, &error))?;
+            .map_err(|error| files::not_read(&self.path, &error))?;
         parse(&self.path, number + 2, &text)
     }
 }
@@ -158,11 +158,6 @@ fn parse<'a, T: Deserialize<'a>>(path: &Path, line: usize, text: &'a [u8]) -> Re
         let why = messages::not_results(error.to_string());
         Problems::one(format!("{}: line {line}", path.display()), why, messages::name_results())
     })
-}
-
-fn cannot_read(path: &Path, error: &std::io::Error) -> Problems {
-    let why = messages::file_cannot_be_read(error.to_string());
-    Problems::one(path.display().to_string(), why, Message::default())
 }
 
 /// Appends results to a file, which no other process can do meanwhile.
