@@ -1,6 +1,6 @@
 //! `cargo xtask figures`: the tables of the documents, from the studies' own output.
 
-use crate::shell::{Done, cargo, program, root, run};
+use crate::shell::{Done, program, root};
 use crate::tuned;
 use std::path::Path;
 
@@ -17,10 +17,7 @@ pub fn figures(words: &[&str]) -> Done {
         [word] if !word.starts_with('-') => word,
         other => return Err(format!("figures has no option {}", other.join(" "))),
     };
-    run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    let hopscope = tuned::binary(&target);
+    let hopscope = tuned::release()?;
     let mut known = false;
     for document in DOCUMENTS {
         let text = std::fs::read_to_string(root().join(document))

@@ -2,8 +2,9 @@
 //!
 //! Linux only: CPU time and memory of the process come from `/proc`.
 
-use crate::shell::{Done, cargo, program, root, run};
+use crate::shell::{Done, program};
 use crate::tuned;
+use serde_json::Value;
 use std::fs::{File, read_to_string};
 use std::path::Path;
 use std::thread::sleep;
@@ -42,14 +43,7 @@ pub fn speed(options: &[&str]) -> Done {
         [word] if !word.starts_with('-') => word,
         other => return Err(format!("speed has no option {}", other.join(" "))),
     };
-    let hopscope = if is_tuned {
-        tuned::built()?
-    } else {
-        run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
-        tuned::binary(
-            &std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into),
-        )
-    };
+    let hopscope = if is_tuned { tuned::built()? } else { tuned::release()? };
     for (rows, unit, hops, decimals) in ROWS {
         let named = |row: &&str| row.split('|').next().is_some_and(|name| name.contains(word));
         let mut rows = rows.lines().filter(|line| !line.starts_with('#')).filter(named).peekable();
@@ -177,11 +171,9 @@ fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
     child.wait().map_err(|why| why.to_string())?;
     let text = read_to_string(&report).map_err(failed)?;
     std::fs::remove_file(&report).map_err(failed)?;
-    let key = format!("\"{hops}\":");
-    let value = text.lines().find_map(|line| line.trim().strip_prefix(&key));
-    let hops = value
-        .map(|text| number(text.trim_end_matches(',')))
-        .ok_or(format!("hopscope run printed no {hops}"))?;
+    let results: Value =
+        serde_json::from_str(&text).map_err(|why| format!("the output of hopscope run: {why}"))?;
+    let hops = results[hops].as_f64().ok_or_else(|| format!("hopscope run printed no {hops}"))?;
     Ok(Cost { hops, cpu_seconds: times.iter().sum::<f64>() / 100.0, peak_mb })
 }
 

@@ -54,8 +54,19 @@ pub fn built() -> Done<PathBuf> {
     }
 }
 
+/// Builds the command line with the profile `release` alone, and returns its path.
+///
+/// # Errors
+/// If it does not build.
+pub fn release() -> Done<PathBuf> {
+    run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    Ok(binary(&target))
+}
+
 /// The release build of the command line in a target folder.
-pub fn binary(target: &Path) -> PathBuf {
+fn binary(target: &Path) -> PathBuf {
     target.join("release/hopscope")
 }
 
