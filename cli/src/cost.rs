@@ -7,6 +7,9 @@ use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+/// Set-aside queues of a port where the scenario has no RECN.
+const SAQS: u32 = 8;
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Scenario file, or - for standard input
@@ -17,9 +20,9 @@ pub struct Arguments {
     /// Traffic classes; without this, as many as the fabric has service levels
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=32))]
     classes: Option<u32>,
-    /// Set-aside queues of a port under RECN
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
-    saqs: u32,
+    /// Set-aside queues of a port; without this, as many as the scenario's RECN has, or 8
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    saqs: Option<u32>,
     /// Print the table as JSON
     #[arg(long)]
     pub json: bool,
@@ -29,12 +32,17 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = scenario.check()?;
     let ports = network.switches().iter().map(|switch| u32::from(switch.ports)).max();
-    let levels = scenario.fabric.technique().levels().len().max(1) as u32;
+    let technique = scenario.fabric.technique();
+    let levels = technique.levels().len().max(1) as u32;
+    let saqs = match technique.saqs() {
+        0 => SAQS,
+        saqs => saqs,
+    };
     let size = Size {
         ports: ports.unwrap_or(0),
         hosts: network.hosts().len() as u32,
         classes: arguments.classes.unwrap_or(levels),
-        saqs: arguments.saqs,
+        saqs: arguments.saqs.unwrap_or(saqs),
     };
     let all = organisations(size);
     if arguments.json {

@@ -308,4 +308,17 @@ fn cost_prints_the_published_table() {
     assert_eq!(found["organisations"][8]["queues"], 28);
     assert_eq!(found["organisations"].as_array().unwrap().len(), 9);
     assert_eq!(hopscope(&["cost", &network, "--saqs", "65"]).status.code(), Some(2));
+
+    // A scenario with RECN says how many set-aside queues it has.
+    let recn = [
+        "fabric.kind=cut-through",
+        "fabric.switch.kind=combined-queues",
+        "fabric.switch.congestion.kind=recn",
+        "fabric.switch.congestion.saqs=12",
+    ];
+    let changes = recn.iter().flat_map(|change| ["--set", change]);
+    let arguments: Vec<&str> = ["cost", &network, "--json"].into_iter().chain(changes).collect();
+    let output = hopscope(&arguments);
+    let found: Value = serde_json::from_str(done(&output)).unwrap();
+    assert_eq!(found["size"]["saqs"], 12);
 }
