@@ -79,7 +79,7 @@ impl RoutingFacts {
         let dependencies = Dependencies::of(network, &routing.table);
         let channels = (0..network.network_channels()).map(ChannelId::new);
         let turns = Transitions::new(network);
-        let forbidden = turns.iter(network).filter(|&(n, _, _)| !routing.turns.free[n]);
+        let forbidden = turns.iter(network).filter(|&(n, _, _)| !routing.transitions.free[n]);
         RoutingFacts {
             figures: Figures::of(routing),
             root: routing.report.root.map(|root| root.0),
@@ -93,7 +93,7 @@ impl RoutingFacts {
                 .map(|(n, from, to)| Turn {
                     from: from.0,
                     to: to.0,
-                    with_itb: routing.turns.usable[n],
+                    with_itb: routing.transitions.usable[n],
                 })
                 .collect(),
             dependencies: channels

@@ -114,7 +114,7 @@ impl Routing {
         to: SwitchId,
     ) -> (Paths, u64) {
         let wanted = Wanted {
-            usable: &self.turns.usable,
+            usable: &self.transitions.usable,
             preferred: None,
             longer: self.report.axes.paths == CandidateSet::NearShortest,
             most: spec.max_candidates,
@@ -129,7 +129,7 @@ impl Routing {
     fn steps(&self, prepared: &PreparedNetwork<'_>, path: &[ChannelId]) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         for (i, &channel) in path.iter().enumerate() {
-            if i > 0 && !self.turns.free[prepared.transitions.number(path[i - 1], channel)] {
+            if i > 0 && !self.transitions.free[prepared.transitions.number(path[i - 1], channel)] {
                 steps.push(Step::in_transit(HostId(0)));
             }
             steps.push(Step::channel(channel));

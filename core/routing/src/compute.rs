@@ -15,7 +15,7 @@ use super::note::Note;
 use super::nue::nue;
 use super::orientation::{self, Orientation};
 use super::paths::{Paths, Wanted};
-use super::placement::{self, Turns};
+use super::placement::{self, TransitionSets};
 use super::prepared_network::PreparedNetwork;
 use super::report::{Report, forbidden_share};
 use super::smart;
@@ -38,7 +38,7 @@ pub struct Routing {
     pub orientation: Option<Orientation>,
     /// Where routes need ITBs, and which transitions they may not make; of two sets, for the
     /// second.
-    pub turns: Turns,
+    pub transitions: TransitionSets,
     /// The proof that no deadlock can arise, or the cycle.
     pub verdict: Verdict,
     /// The figures.
@@ -118,31 +118,31 @@ impl Computation<'_> {
         } else if self.spec.orientation.is_some() || self.spec.root != Root::Auto {
             self.notes.push(Note::NoTree);
         }
-        let mut turns = self.turns()?;
+        let mut transitions = self.transition_sets()?;
         if self.axes.paths == CandidateSet::NearShortest && self.axes.placement == Placement::None {
             let Some(free) = self.smart()? else { return Ok(None) };
-            turns = Turns::without_itbs(free);
+            transitions = TransitionSets::without_itbs(free);
         }
         let mut sets = Vec::new();
         if let Some(plain) = self.axes.plain {
             let Some(set) = self.plain_set(plain)? else { return Ok(None) };
             sets.push(set);
         }
-        let Some(paths) = self.candidates(&turns)? else { return Ok(None) };
+        let Some(paths) = self.candidates(&transitions)? else { return Ok(None) };
         let Some(mut paths) = self.chosen(paths)? else { return Ok(None) };
         let mut counts = None;
         if self.by_cycle() {
             let Some(broken) = self.break_cycles(&paths, &sets) else { return Ok(None) };
-            (paths, turns.free, counts) = (broken.paths, broken.free, Some(broken.counts));
+            (paths, transitions.free, counts) = (broken.paths, broken.free, Some(broken.counts));
         }
         sets.push(with_itbs(
             self.prepared,
             &paths,
-            &turns.free,
+            &transitions.free,
             self.spec.itb_host,
             self.spec.seed,
         ));
-        let mut routing = self.conclude(sets, turns)?;
+        let mut routing = self.conclude(sets, transitions)?;
         routing.report.cycle_breaking = counts;
         Ok(Some(routing))
     }
@@ -159,9 +159,9 @@ impl Computation<'_> {
         if nue.escaped > 0 {
             self.notes.push(Note::Escaped { destinations: nue.escaped, of: prepared.ends.len() });
         }
-        let turns = Turns::without_itbs(nue.free);
-        let set = with_itbs(prepared, &nue.paths, &turns.free, self.spec.itb_host, seed);
-        let mut routing = self.conclude(vec![set], turns)?;
+        let transitions = TransitionSets::without_itbs(nue.free);
+        let set = with_itbs(prepared, &nue.paths, &transitions.free, self.spec.itb_host, seed);
+        let mut routing = self.conclude(vec![set], transitions)?;
         routing.report.root = Some(root);
         Ok(Some(routing))
     }
@@ -182,7 +182,7 @@ impl Computation<'_> {
     /// The end of a routing that makes its own routes and no ITBs.
     fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
         let every = self.prepared.transitions.where_(self.prepared.network, |_, _| true);
-        self.conclude(vec![set], Turns::without_itbs(every))
+        self.conclude(vec![set], TransitionSets::without_itbs(every))
     }
 
     fn orient(&mut self) -> Result<Orientation, Problems> {
@@ -204,25 +204,27 @@ impl Computation<'_> {
     }
 
     /// The transitions that are free and usable, where they are known in advance.
-    fn turns(&self) -> Result<Turns, Problems> {
+    fn transition_sets(&self) -> Result<TransitionSets, Problems> {
         let prepared = self.prepared;
         let every = || prepared.transitions.where_(prepared.network, |_, _| true);
-        let mut turns = match self.axes.placement.places() {
-            Places::Nowhere => Turns::without_itbs(every()),
-            Places::ForbiddenTransitions => Turns::with_itbs(prepared, self.legal().to_vec()),
+        let mut transitions = match self.axes.placement.places() {
+            Places::Nowhere => TransitionSets::without_itbs(every()),
+            Places::ForbiddenTransitions => {
+                TransitionSets::with_itbs(prepared, self.legal().to_vec())
+            }
             // Decided by the cycles that the chosen routes close.
-            Places::Cycles { .. } => Turns::without_itbs(every()),
+            Places::Cycles { .. } => TransitionSets::without_itbs(every()),
             Places::Numbers(rule) => {
                 let numbers = placement::numbers(prepared, self.spec.seed);
                 let free = placement::free(prepared, rule, &numbers, &self.at_hostless());
-                Turns::with_itbs(prepared, free)
+                TransitionSets::with_itbs(prepared, free)
             }
-            Places::EverySwitch => Turns::with_itbs(prepared, self.at_hostless()),
+            Places::EverySwitch => TransitionSets::with_itbs(prepared, self.at_hostless()),
         };
         if self.axes.paths == CandidateSet::ShortestLegal {
-            turns.only(prepared, self.legal());
+            transitions.only(prepared, self.legal());
         }
-        Ok(turns)
+        Ok(transitions)
     }
 
     /// Transitions of smart routing.
@@ -243,12 +245,13 @@ impl Computation<'_> {
         }))
     }
 
-    fn candidates(&mut self, turns: &Turns) -> Result<Option<Paths>, Problems> {
+    fn candidates(&mut self, transitions: &TransitionSets) -> Result<Option<Paths>, Problems> {
         let choice = self.axes.choice;
         let several = self.axes.selection.several_routes();
         let wanted = Wanted {
-            usable: &turns.usable,
-            preferred: (choice == Choice::FewestItbs && !self.by_cycle()).then_some(&turns.free),
+            usable: &transitions.usable,
+            preferred: (choice == Choice::FewestItbs && !self.by_cycle())
+                .then_some(&transitions.free),
             longer: self.axes.paths == CandidateSet::NearShortest,
             most: self.spec.max_candidates,
             rule: self.spec.candidates,
@@ -321,13 +324,13 @@ impl Computation<'_> {
     /// The plain one of two sets: one route per pair.
     fn plain_set(&mut self, plain: Plain) -> Result<Option<RouteSet>, Problems> {
         let legal = self.legal().to_vec();
-        let turns = match plain {
-            Plain::Legal => Turns::without_itbs(legal),
-            Plain::FewestItbs => Turns::with_itbs(self.prepared, legal),
+        let transitions = match plain {
+            Plain::Legal => TransitionSets::without_itbs(legal),
+            Plain::FewestItbs => TransitionSets::with_itbs(self.prepared, legal),
         };
         let wanted = Wanted {
-            usable: &turns.usable,
-            preferred: Some(&turns.free),
+            usable: &transitions.usable,
+            preferred: Some(&transitions.free),
             longer: false,
             most: self.spec.max_candidates,
             rule: self.spec.candidates,
@@ -335,11 +338,16 @@ impl Computation<'_> {
             seed: self.spec.seed,
         };
         let paths = self.list(&wanted)?;
-        Ok(paths
-            .map(|p| with_itbs(self.prepared, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
+        Ok(paths.map(|p| {
+            with_itbs(self.prepared, &p, &transitions.free, self.spec.itb_host, self.spec.seed)
+        }))
     }
 
-    fn conclude(mut self, sets: Vec<RouteSet>, turns: Turns) -> Result<Routing, Problems> {
+    fn conclude(
+        mut self,
+        sets: Vec<RouteSet>,
+        transitions: TransitionSets,
+    ) -> Result<Routing, Problems> {
         let prepared = self.prepared;
         let table = RouteTable::new(prepared.network, sets);
         let verdict = Dependencies::of(prepared.network, &table).verdict();
@@ -347,7 +355,7 @@ impl Computation<'_> {
             Report::new(prepared, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
         report.root = self.orientation.as_ref().map(|o| o.root);
         if !self.by_cycle() && self.axes.own.is_none() {
-            report.forbidden_transition_share = Some(forbidden_share(prepared, &turns.free));
+            report.forbidden_transition_share = Some(forbidden_share(prepared, &transitions.free));
         }
         let longer = 1.0 - report.routes.minimal_route_share;
         if self.axes.paths == CandidateSet::Minimal && longer > 0.0 {
@@ -361,7 +369,7 @@ impl Computation<'_> {
         Ok(Routing {
             table: Arc::new(table),
             orientation: self.orientation,
-            turns,
+            transitions,
             verdict,
             report,
         })

@@ -10,7 +10,7 @@ use super::dependencies::{Dependencies, transitions_made};
 use super::ends::Ends;
 use super::messages;
 use super::note::Note;
-use super::placement::Turns;
+use super::placement::TransitionSets;
 use super::prepared_network::PreparedNetwork;
 use super::report::Report;
 use super::table::{Hop, Route, RouteSet, RouteTable, Step};
@@ -195,8 +195,8 @@ pub fn given(
     let made = transitions_made(&prepared.transitions, &table.sets);
     let mut report = Report::new(&prepared, spec.preset, axes, spec.seed, &table, &verdict);
     report.notes.push(Note::Given);
-    let turns = Turns::without_itbs(made);
-    Ok(Routing { table: Arc::new(table), orientation: None, turns, verdict, report })
+    let transitions = TransitionSets::without_itbs(made);
+    Ok(Routing { table: Arc::new(table), orientation: None, transitions, verdict, report })
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub use ends::Ends;
 pub use hopscope_scenario::routing::{Axes, Own, Plain, descriptors, placements, presets};
 pub use note::Note;
 pub use orientation::Orientation;
-pub use placement::Turns;
+pub use placement::TransitionSets;
 pub use report::{Report, channel_weights};
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};
 pub use turn_pool::{Turn, TurnPool, check_turn_pools, dump_turns, turn_bits, turn_pools};

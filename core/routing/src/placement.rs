@@ -8,14 +8,14 @@ use rand::seq::SliceRandom;
 
 /// Transitions that routes may make without an ITB, and those they may make at all; both by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turns {
+pub struct TransitionSets {
     /// Made without an ITB.
     pub free: Vec<bool>,
     /// Free, or at a switch with hosts, where an ITB can be put in between.
     pub usable: Vec<bool>,
 }
 
-impl Turns {
+impl TransitionSets {
     /// Free ones as given; all others need an ITB, so they are usable where a host can hold one.
     pub fn with_itbs(prepared: &PreparedNetwork<'_>, free: Vec<bool>) -> Self {
         let network = prepared.network;

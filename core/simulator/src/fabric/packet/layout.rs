@@ -48,10 +48,10 @@ pub(super) struct Layout {
     pub express: u32,
     /// With `avoid-cycles`: per route set and step, the position in the level's list of service
     /// channels.
-    pub layers: Option<Vec<Vec<u8>>>,
+    pub positions: Option<Vec<Vec<u8>>>,
     /// True if lanes are changed so that no cycle closes and no packet waits for ITB memory: no
     /// deadlock can arise.
-    pub proven: bool,
+    pub cannot_deadlock: bool,
     pub schedulers: Schedulers,
     /// A scheduler has to be told of packets that arrive.
     pub tells_arrivals: bool,
@@ -70,17 +70,18 @@ impl Layout {
     ) -> Result<Self, Problems> {
         let Qos { tables, schedulers, express, input, output, nic, .. } = qos;
         let mtu = tables.largest_on_lanes().into_iter().max().unwrap_or(0);
-        let layers = match spec.qos.channel_rule {
+        let positions = match spec.qos.channel_rule {
             ChannelRule::Spread => None,
             ChannelRule::AvoidCycles => {
                 Some(layers::assign(&network, &table, spec.qos.levels.iter())?)
             }
         };
-        let positions = spec.qos.levels.iter().map(|l| l.channels.len()).min().unwrap_or(0);
+        let channels = spec.qos.levels.iter().map(|l| l.channels.len()).min().unwrap_or(0);
         let stops = || {
             table.sets.iter().flat_map(|s| s.steps()).any(|s| matches!(s.hop(), Hop::InTransit(_)))
         };
-        let proven = layers.is_some() && tables.lanes_tell_positions(positions) && !stops();
+        let cannot_deadlock =
+            positions.is_some() && tables.lanes_tell_positions(channels) && !stops();
         let delay = |c: usize| network.delay_cycles(ChannelId::new(c), spec.link_delay_cycles);
         let delays: Numbered<u32> = (0..network.channels().len()).map(delay).collect();
         let longest = delays.iter().copied().max().unwrap_or(0);
@@ -111,8 +112,8 @@ impl Layout {
             itb_memory: spec.itb_memory_bytes,
             queues_per_destination: spec.nic_queues == NicQueues::Destinations,
             express,
-            layers,
-            proven,
+            positions,
+            cannot_deadlock,
             tells_arrivals: schedulers.see_arrivals(),
             schedulers,
             reach,

@@ -25,15 +25,15 @@ impl<S: Switch> PacketFabric<S> {
         if layout.receiving_host(channel) != NONE {
             return;
         }
-        let mut position = if layout.layers.is_some() { 0 } else { p.position };
+        let mut position = if layout.positions.is_some() { 0 } else { p.position };
         let out = if p.steps == 0 {
             layout.ejection(p.to.into())
         } else {
             match p.ahead[p.step as usize % CACHED_STEPS].hop() {
                 Hop::InTransit(host) => layout.ejection(host.0),
                 Hop::Channel(channel) => {
-                    if let Some(layers) = &layout.layers {
-                        position = layers[p.set as usize][p.step as usize];
+                    if let Some(positions) = &layout.positions {
+                        position = positions[p.set as usize][p.step as usize];
                     }
                     p.advance_step(&layout.table);
                     channel.0

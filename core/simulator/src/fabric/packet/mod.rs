@@ -229,7 +229,11 @@ impl<S: Switch> PacketFabric<S> {
                 ..Default::default()
             },
             deadlock: None,
-            next_deadlock_search: if layout.proven { NEVER } else { DEADLOCK_SEARCH_INTERVAL },
+            next_deadlock_search: if layout.cannot_deadlock {
+                NEVER
+            } else {
+                DEADLOCK_SEARCH_INTERVAL
+            },
             reports_tails: false,
             watch: None,
             counters: Counters::of(spec, channels),
@@ -255,7 +259,7 @@ impl<S: Switch> PacketFabric<S> {
     /// True if the choice of lanes avoids every cycle, so that no deadlock can arise whatever
     /// cycles the routes close.
     pub fn lanes_avoid_cycles(&self) -> bool {
-        self.layout.proven
+        self.layout.cannot_deadlock
     }
 
     /// Calls [`Driver::tail_sent`] from now on.

@@ -87,7 +87,7 @@ impl<S: Switch> PacketFabric<S> {
             let queue = self.layout.application_queue(host, level);
             let channels = self.layout.qos.channels(level);
             let position =
-                if self.layout.layers.is_some() { 0 } else { self.next_service_channel[queue] };
+                if self.layout.positions.is_some() { 0 } else { self.next_service_channel[queue] };
             let lane = Lane(self.layout.qos.lane(injection, channels[position as usize]));
             let per_destination = self.layout.queues_per_destination;
             let message = if per_destination {
@@ -276,7 +276,7 @@ impl<S: Switch> PacketFabric<S> {
         self.report(packet, What::ItbIn { host, memory });
         self.return_credits(self.now.max(p.tail), p.at, p.lane_in, p.credits);
         let injection = self.injection(host);
-        let position = if self.layout.layers.is_some() { 0 } else { p.position };
+        let position = if self.layout.positions.is_some() { 0 } else { p.position };
         let out = &mut self.packets[packet];
         out.advance_step(&self.layout.table);
         out.stage = Stage::Memory;

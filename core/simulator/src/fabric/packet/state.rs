@@ -303,14 +303,14 @@ impl NicQueue {
 /// The turns of service levels at a NIC. Levels that compete for the same space get it in turn,
 /// whatever is taken of other levels in between.
 #[derive(Debug, Clone, Default)]
-pub struct Turns {
+pub struct LevelTurns {
     /// Packets that the NIC has taken.
     taken: u64,
     /// Per level: how many these were when the last one of the level was taken.
     last: [u64; MAX_LEVELS],
 }
 
-impl Turns {
+impl LevelTurns {
     /// Of the levels in a mask, the one of which the NIC took a packet longest ago.
     #[inline]
     pub fn first(&self, levels: u32) -> Option<u8> {
@@ -330,7 +330,7 @@ impl Turns {
 pub struct Nic {
     /// Levels with messages in the application queue, as a bit mask.
     pub levels: u32,
-    pub turns: Turns,
+    pub turns: LevelTurns,
     /// On the list for intake.
     pub marked: bool,
     /// Messages in the application queues and in those per destination.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Claim {
     /// There is one for these turns already.
-    There(usize),
+    Existing(usize),
     New(usize),
     Refused,
 }
@@ -25,7 +25,7 @@ impl Port {
     /// `standard` or a SAQ with fewer turns.
     fn claim(&mut self, point: Point, standard: u8, xoff: bool) -> Claim {
         if let Some(line) = self.find(point) {
-            return Claim::There(line);
+            return Claim::Existing(line);
         }
         let line = (!self.valid).trailing_zeros() as usize;
         if line >= self.lines.len() {
@@ -153,7 +153,7 @@ impl Recn {
             Control::Notify(point, xoff) => {
                 let standard = output.standard(point);
                 match self.claim(PortBuffer::Output(channel), point, standard, xoff) {
-                    Claim::New(line) | Claim::There(line) => {
+                    Claim::New(line) | Claim::Existing(line) => {
                         let line = &mut self.ports[channel as usize][0].lines[line];
                         (line.xoff, line.wanted) = (xoff, true);
                         self.note_output(channel);
@@ -296,7 +296,7 @@ impl Recn {
         }
         match claim {
             Claim::New(line) => Some(line),
-            Claim::There(_) | Claim::Refused => None,
+            Claim::Existing(_) | Claim::Refused => None,
         }
     }
 
