@@ -5,7 +5,7 @@
 //! iSLIP matches the inputs and the outputs of one crossbar at a time, so the behaviour is in the
 //! switch (`core/simulator/src/fabric/packet/combined/matching.rs`).
 
-use super::{Parameters, Turns};
+use super::{Parameters, TakesTurns};
 use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::scenario::limits::MAX_PORTS;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ impl Default for Islip {
 }
 
 impl Parameters for Islip {
-    fn turns(&self) -> Option<Turns> {
-        Some(Turns::Inputs)
+    fn turns(&self) -> Option<TakesTurns> {
+        Some(TakesTurns::Inputs)
     }
 }

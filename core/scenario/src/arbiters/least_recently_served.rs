@@ -6,7 +6,7 @@
 //! The matching of switches with combined queues is in the switch
 //! (`core/simulator/src/fabric/packet/combined/by_rank.rs`).
 
-use super::{Arbiter, ArbiterSpec, Parameters, Side, Turns};
+use super::{Arbiter, ArbiterSpec, Parameters, Side, TakesTurns};
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,8 +26,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct LeastRecentlyServed {}
 
 impl Parameters for LeastRecentlyServed {
-    fn turns(&self) -> Option<Turns> {
-        Some(Turns::Lines)
+    fn turns(&self) -> Option<TakesTurns> {
+        Some(TakesTurns::Lines)
     }
 
     fn bytes_of_line(&self) -> u64 {

@@ -57,7 +57,7 @@ pub trait Parameters {
 
     /// What takes turns, so that each request waits for a bounded time; `None` if no bound is
     /// known.
-    fn turns(&self) -> Option<Turns> {
+    fn turns(&self) -> Option<TakesTurns> {
         None
     }
 
@@ -73,7 +73,7 @@ pub trait Parameters {
 
 /// What takes turns at a crossbar of a switch with combined queues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turns {
+pub enum TakesTurns {
     /// The inputs at an output, and the lanes at an input.
     Inputs,
     /// The lines of all inputs, each a lane of an input.

@@ -1,6 +1,6 @@
 //! Round robin: the first request after the one last granted, in cyclic order.
 
-use super::{Arbiter, ArbiterSpec, Parameters, Side, Turns};
+use super::{Arbiter, ArbiterSpec, Parameters, Side, TakesTurns};
 use crate::catalogue::{Descriptor, Status};
 use num_traits::PrimInt;
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct RoundRobin {}
 
 impl Parameters for RoundRobin {
-    fn turns(&self) -> Option<Turns> {
-        Some(Turns::Inputs)
+    fn turns(&self) -> Option<TakesTurns> {
+        Some(TakesTurns::Inputs)
     }
 }
 

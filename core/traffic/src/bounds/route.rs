@@ -11,7 +11,7 @@
 use super::Setting;
 use super::arrivals::Curve;
 use super::trees::Trees;
-use crate::arbiters::Turns;
+use crate::arbiters::TakesTurns;
 use crate::message::Message;
 use crate::messages;
 use crate::network::{ChannelId, End};
@@ -69,7 +69,7 @@ pub(super) fn of_level(
 }
 
 /// The way of a header through a switch, cycles, and what takes turns at its crossbar.
-fn crossing_cycles(setting: &Setting<'_>) -> Result<(u64, Turns), Message> {
+fn crossing_cycles(setting: &Setting<'_>) -> Result<(u64, TakesTurns), Message> {
     let switch = &setting.spec.switch;
     if switch.has_private_credits() {
         return Err(messages::no_bound_with_buffers());
@@ -90,7 +90,7 @@ struct Crossbar<'a> {
     output: ChannelId,
     /// The way of a header through the switch, cycles.
     crossing: f64,
-    turns: Turns,
+    turns: TakesTurns,
 }
 
 impl Crossbar<'_> {
@@ -129,8 +129,8 @@ impl Crossbar<'_> {
         let of_lanes = |level: &usize| self.setting.lanes(*level) * largest(level);
         let lanes: f64 = levels(&input).map(|&level| self.setting.lanes(level)).sum();
         let of_turns = |channel: &ChannelId| match self.turns {
-            Turns::Inputs => lanes * levels(channel).map(largest).fold(0.0, f64::max),
-            Turns::Lines => levels(channel).map(of_lanes).sum(),
+            TakesTurns::Inputs => lanes * levels(channel).map(largest).fold(0.0, f64::max),
+            TakesTurns::Lines => levels(channel).map(of_lanes).sum(),
         };
         let inputs = self.trees.before[&self.output].iter().filter(|other| **other != input);
         let own = levels(&input).filter(|level| **level != self.level);
