@@ -33,9 +33,9 @@ pub enum PortBuffer {
     Output(u32),
 }
 
-/// The foremost packet of a queue or, at a NIC, the foremost of those in transit.
+/// Names the foremost packet of a queue or, at a NIC, the foremost of those in transit.
 #[derive(Debug, Clone, Copy)]
-pub struct Foremost {
+pub struct HeadOfQueue {
     pub buffer: PortBuffer,
     pub queue: QueueId,
     pub in_transit: bool,
@@ -48,9 +48,9 @@ pub enum MaySend {
     /// It may as soon as what has been sent to it arrives.
     Soon,
     /// Not before this packet, which came to the port earlier, leaves its queue.
-    AfterMarker(Foremost),
+    AfterMarker(HeadOfQueue),
     /// Not before this packet leaves its queue, which has no space for others.
-    AfterSpace(Foremost),
+    AfterSpace(HeadOfQueue),
 }
 
 /// A queue that may not send any longer, or that may send again.

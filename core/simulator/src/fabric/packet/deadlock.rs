@@ -8,7 +8,7 @@
 //! A queue that the congestion management has stopped waits for the foremost packet of another
 //! queue instead, and is released with it. A cycle may mix both kinds of waits.
 
-use super::congestion::{CongestionManagement, Foremost, MaySend, PortBuffer};
+use super::congestion::{CongestionManagement, HeadOfQueue, MaySend, PortBuffer};
 use super::lanes::{Lane, QueueId, QueueMask};
 use super::layout::Layout;
 use super::state::{Message, Packet, Stage};
@@ -86,8 +86,8 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// The foremost packet of a queue.
-    pub(super) fn foremost_of(&self, packet: Foremost) -> Option<u32> {
-        let Foremost { buffer, queue, in_transit } = packet;
+    pub(super) fn foremost_of(&self, packet: HeadOfQueue) -> Option<u32> {
+        let HeadOfQueue { buffer, queue, in_transit } = packet;
         match buffer {
             PortBuffer::Input(channel) => S::first_of_queue(self, channel, queue),
             PortBuffer::Output(channel) if in_transit => {

@@ -1,6 +1,6 @@
 //! What a message is doing and why, as a [`Status`] that the page puts into words.
 
-use super::congestion::{CongestionManagement, Foremost, MaySend, PortBuffer};
+use super::congestion::{CongestionManagement, HeadOfQueue, MaySend, PortBuffer};
 use super::lanes::QueueId;
 use super::state::{Packet, Stage};
 use super::switch::Switch;
@@ -176,7 +176,7 @@ impl<S: Switch> PacketFabric<S> {
         queue: QueueId,
         p: &Packet,
     ) -> Option<Status> {
-        let holder = |before: Foremost| self.foremost_of(before).map(|p| self.message_id(p));
+        let holder = |before: HeadOfQueue| self.foremost_of(before).map(|p| self.message_id(p));
         match self.congestion.may_send(buffer, queue) {
             MaySend::Yes => None,
             MaySend::AfterMarker(before) => Some(match holder(before) {

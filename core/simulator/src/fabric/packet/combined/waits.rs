@@ -2,7 +2,7 @@
 
 use super::Fabric;
 use super::state::Ports;
-use crate::fabric::packet::congestion::{CongestionManagement, Foremost, PortBuffer};
+use crate::fabric::packet::congestion::{CongestionManagement, HeadOfQueue, PortBuffer};
 use crate::fabric::packet::deadlock::BlockedBy;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
@@ -68,7 +68,11 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// output, which has no space.
     fn refused_by(&self, p: &Packet) -> Option<u32> {
         let queue = self.congestion.refuses(p)?;
-        self.foremost_of(Foremost { buffer: PortBuffer::Output(p.out), queue, in_transit: false })
+        self.foremost_of(HeadOfQueue {
+            buffer: PortBuffer::Output(p.out),
+            queue,
+            in_transit: false,
+        })
     }
 
     /// The status of a packet in an input buffer.

@@ -1,7 +1,7 @@
 //! What stopped SAQs wait for, for deadlock detection and explanations; nothing here changes a run.
 
 use super::{Control, Point, Port, PortBuffer, Recn, place};
-use crate::fabric::packet::congestion::{Foremost, MaySend};
+use crate::fabric::packet::congestion::{HeadOfQueue, MaySend};
 use crate::fabric::packet::lanes::QueueId;
 
 impl Recn {
@@ -14,12 +14,14 @@ impl Recn {
         }
         let line = port.line_of(queue).expect("only SAQs are stopped");
         if let Some((queue, in_transit)) = port.before_marker(line) {
-            return MaySend::AfterMarker(Foremost { buffer, queue: QueueId(queue), in_transit });
+            return MaySend::AfterMarker(HeadOfQueue { buffer, queue: QueueId(queue), in_transit });
         }
         match self.without_space(buffer, port.lines[line].point) {
-            Some((buffer, queue)) => {
-                MaySend::AfterSpace(Foremost { buffer, queue: QueueId(queue), in_transit: false })
-            }
+            Some((buffer, queue)) => MaySend::AfterSpace(HeadOfQueue {
+                buffer,
+                queue: QueueId(queue),
+                in_transit: false,
+            }),
             None => MaySend::Soon,
         }
     }
