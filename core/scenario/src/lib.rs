@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arbiters;
+mod bits;
 pub mod catalogue;
 pub mod congestion;
 mod family;
@@ -21,6 +22,7 @@ pub mod schedulers;
 pub mod switches;
 pub mod traffic;
 
+pub use bits::bits;
 use message::Template;
 
 /// The templates of all messages of this crate.

@@ -7,6 +7,7 @@
 //! (`core/simulator/src/fabric/packet/combined/by_rank.rs`).
 
 use super::{Arbiter, ArbiterSpec, Parameters, Side, TakesTurns};
+use crate::bits;
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,10 +51,9 @@ impl Arbiter for LeastRecentlyServedArbiter {
     }
 
     fn first(&self, requests: u64, _: u32, lane: impl Fn(u8) -> u8) -> u8 {
-        let of_mask = (0..u64::BITS as u8).filter(|request| requests >> request & 1 == 1);
         // A line that never sent has no last crossing, which is less than any.
         let last = |&request: &u8| self.last.get(&(request, lane(request)));
-        of_mask.min_by_key(last).expect("the mask is not 0")
+        bits(requests).min_by_key(last).expect("the mask is not 0")
     }
 
     fn granted(&mut self, request: u8, lane: u8) {

@@ -8,6 +8,7 @@
 //! lottery, and the others keep their proportions.
 
 use super::{AT, Arbiter, ArbiterSpec, Parameters, Side};
+use crate::bits;
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -90,10 +91,9 @@ impl Arbiter for WeightedRandomArbiter {
         if requests.is_power_of_two() {
             return requests.trailing_zeros() as u8;
         }
-        let of_mask = || (0..u64::BITS as u8).filter(|request| requests >> request & 1 == 1);
         let weight = |request: u8| self.weights[usize::from(lane(request))];
         let number = self.decision.wrapping_add(refused.into());
-        let tickets = 0..of_mask().map(weight).sum();
+        let tickets = 0..bits(requests).map(weight).sum();
         let mut drawn: u32 = Pcg64Mcg::seed_from_u64(number).random_range(tickets);
         let mut is_drawn = |request: &u8| match drawn.checked_sub(weight(*request)) {
             Some(rest) => {
@@ -102,7 +102,7 @@ impl Arbiter for WeightedRandomArbiter {
             }
             None => true,
         };
-        of_mask().find(|request| is_drawn(request)).expect("fewer than all tickets were drawn")
+        bits(requests).find(|request| is_drawn(request)).expect("fewer than all tickets were drawn")
     }
 
     fn granted(&mut self, _: u8, _: u8) {

@@ -1,6 +1,8 @@
 //! The lanes of an output port as a scheduler sees them: which ones are ready, and the packets at
 //! their heads.
 
+use crate::bits;
+
 /// The packet at the head of a lane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Head {
@@ -43,27 +45,15 @@ impl<L: Foremost> Lanes<'_, L> {
     /// The ready lanes with a packet of this level at their head, one bit each.
     #[inline]
     pub(super) fn of_level(&self, level: u8) -> u32 {
-        let (mut rest, mut lanes) = (self.ready, 0);
-        while rest != 0 {
-            let lane = rest.trailing_zeros();
-            rest &= rest - 1;
-            lanes |= u32::from(self.head(lane as u8).level == level) << lane;
-        }
-        lanes
+        let is_of_level = |lane| u32::from(self.head(lane).level == level) << lane;
+        bits(self.ready).fold(0, |lanes, lane| lanes | is_of_level(lane))
     }
 
     /// The first ready lane after `last`, in cyclic order, for which `test` holds.
     #[inline]
     pub(super) fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
-        let mut rest = rotate(self.ready, last);
-        while rest != 0 {
-            let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
-            if test(self.head(lane)) {
-                return Some(lane);
-            }
-            rest &= rest - 1;
-        }
-        None
+        let lane = |after: u8| after.wrapping_add(last).wrapping_add(1) % 32;
+        bits(rotate(self.ready, last)).map(lane).find(|&lane| test(self.head(lane)))
     }
 
     /// The first ready lane after `last`, in cyclic order, which becomes `last`; a lane is ready.
@@ -83,12 +73,7 @@ impl<L: Foremost> Lanes<'_, L> {
     /// One bit per service level that has a ready lane.
     #[inline]
     pub(super) fn levels(&self) -> u32 {
-        let (mut rest, mut levels) = (self.ready, 0);
-        while rest != 0 {
-            levels |= 1 << self.head(rest.trailing_zeros() as u8).level;
-            rest &= rest - 1;
-        }
-        levels
+        bits(self.ready).fold(0, |levels, lane| levels | 1 << self.head(lane).level)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::messages;
 use super::{Amount, Given, Levels, Name};
+use crate::bits;
 use crate::catalogue::{Kind, Parameter};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -113,12 +114,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// The numbers of the lanes of a mask, in ascending order.
 #[inline]
-pub(super) fn each(mut lanes: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = lanes.trailing_zeros();
-        lanes &= lanes.wrapping_sub(1);
-        (lane < 32).then_some(lane as usize)
-    })
+pub(super) fn each(lanes: u32) -> impl Iterator<Item = usize> {
+    bits(lanes).map(usize::from)
 }
 
 /// The lanes that a list of weights names.

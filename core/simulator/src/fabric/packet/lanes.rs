@@ -4,7 +4,6 @@
 //! queues a port has, and which one a packet joins, is up to the congestion management or, at input
 //! ports of switches with combined queues that have none, to the scheme of queues.
 
-use num_traits::PrimInt;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -27,16 +26,6 @@ impl Lane {
     pub fn all(count: usize) -> impl Iterator<Item = Self> + Clone {
         (0..count as u8).map(Self)
     }
-}
-
-/// The numbers of the bits of a mask, ascending.
-#[inline]
-pub fn bits<M: PrimInt>(mut mask: M) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let first = (!mask.is_zero()).then(|| mask.trailing_zeros() as u8)?;
-        mask = mask & (mask - M::one());
-        Some(first)
-    })
 }
 
 /// A set of queues of a port, as a bit mask.

@@ -4,7 +4,7 @@
 //! one cache line.
 
 use super::destinations::Destinations;
-use super::lanes::{Lane, QueueId, QueueMask, bits};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
@@ -15,6 +15,7 @@ use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
 use crate::scenario::MAX_LEVELS;
 use crate::scenario::limits::MAX_HOSTS;
+use hopscope_scenario::bits;
 use std::collections::VecDeque;
 
 /// No cycle.

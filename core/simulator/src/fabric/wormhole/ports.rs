@@ -1,5 +1,7 @@
 //! A set of a switch's ports.
 
+use hopscope_scenario::bits;
+
 /// A set of up to 128 ports.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ports(u128);
@@ -34,7 +36,7 @@ impl Ports {
 
     /// All ports, in order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..128).filter(move |&port: &u8| self.0 >> port & 1 == 1)
+        bits(self.0)
     }
 }
 

@@ -7,7 +7,8 @@
 use super::Fabric;
 use super::state::{Pair, Ports, Rank};
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::{Lane, bits};
+use crate::fabric::packet::lanes::Lane;
+use hopscope_scenario::bits;
 
 /// A packet that may cross, the foremost one of a queue.
 struct Candidate {

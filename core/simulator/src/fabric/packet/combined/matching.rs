@@ -4,7 +4,7 @@
 use super::Fabric;
 use super::state::{Crossbar, Matching, Ports};
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::bits;
+use hopscope_scenario::bits;
 
 impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     pub(super) fn arbitrate_all(&mut self) {

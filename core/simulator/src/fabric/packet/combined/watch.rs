@@ -3,8 +3,9 @@
 use super::Fabric;
 use super::state::Ports;
 use crate::fabric::packet::congestion::CongestionManagement;
-use crate::fabric::packet::lanes::{Lane, bits};
+use crate::fabric::packet::lanes::Lane;
 use crate::observe::{Event, What};
+use hopscope_scenario::bits;
 
 impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
     /// Reports the packets of an input port that were refused for the first time: the foremost of

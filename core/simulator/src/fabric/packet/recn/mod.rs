@@ -19,7 +19,6 @@ mod turns;
 mod view;
 
 use super::congestion::{ByOrder, Changes, PortBuffer};
-use super::lanes::bits;
 use super::layout::NONE;
 use super::state::{NEVER, Packet, Stage};
 use crate::arbiters::BLOCK_BYTES;
@@ -29,6 +28,7 @@ use crate::observe::SaqCounts;
 use crate::problem::Problems;
 use crate::routing::RouteTable;
 use crate::scenario::{Claims, CutThroughSpec, OutputOrder, Recn as Parameters, RecnQos};
+use hopscope_scenario::bits;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use trees::Trees;
