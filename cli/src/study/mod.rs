@@ -28,7 +28,8 @@ pub struct Arguments {
     /// Only rows with networks of this many switches
     #[arg(long)]
     switches: Option<u32>,
-    /// Fewer networks per row than the study asks for, for a first look
+    /// Networks per row, in place of as many as the study asks for: fewer for a first look, more
+    /// for narrower intervals
     #[arg(long)]
     networks: Option<u64>,
     /// Threads; all cores when omitted

@@ -237,7 +237,8 @@ pub struct Report {
     /// the program is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
-    /// Why the run stopped before it was done, if it did: it exceeded a limit of the simulator.
+    /// Why the run stopped before it was done, if it did: it exceeded a limit of the simulator, or
+    /// its application waits for what will not come.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// Delivered flits, headers included, times switches crossed.
