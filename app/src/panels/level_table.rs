@@ -20,11 +20,12 @@ fn rows(spec: &CutThroughSpec) -> Vec<Row<'_>> {
     let qos = QosSpec { port_lanes: Vec::new(), ..spec.qos.clone() };
     let of_most = CutThroughSpec { qos, ..spec.clone() };
     let levels = Levels::of(&of_most);
-    let row = |(i, level)| Row {
-        level,
-        lanes: of_most.lanes_of_level(i),
-        given: of_most.scheduler.gives(i, &levels),
+    let given = |level| {
+        let given = of_most.scheduler.gives(level, &levels)?;
+        let share = given.share.filter(|_| !spec.switch.has_empty_outputs());
+        Some(Given { share, ..given })
     };
+    let row = |(i, level)| Row { level, lanes: of_most.lanes_of_level(i), given: given(i) };
     spec.qos.levels.iter().enumerate().map(row).collect()
 }
 
@@ -68,6 +69,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
                 <tbody>{for rows.iter().enumerate().map(row)}</tbody>
             </table>
             {hint(t.level_table_about)}
+            if spec.switch.has_empty_outputs() { {hint(t.level_table_of_arbiters)} }
             if has_others(spec) { {hint(t.level_table_of_most)} }
         </>
     }
@@ -103,6 +105,19 @@ mod tests {
     use super::*;
     use hopscope_core::scenario::PortLanes;
     use serde_json::json;
+
+    #[test]
+    fn a_scheduler_gives_no_share_where_crossbars_are_as_slow_as_links() {
+        let shares = |percent: u32| {
+            let spec: CutThroughSpec = serde_json::from_value(json!({
+                "switch": { "kind": "combined-queues", "speedup_percent": percent },
+                "scheduler": { "kind": "min-bw", "weights": [1], "of": 1 }
+            }))
+            .expect("right");
+            rows(&spec).iter().map(|row| row.given.expect("a weight").share).collect::<Vec<_>>()
+        };
+        assert_eq!([shares(100), shares(101)], [[None], [Some(1.0)]]);
+    }
 
     #[test]
     fn the_table_is_of_the_lanes_and_the_scheduler_that_most_ports_have() {

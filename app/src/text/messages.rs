@@ -1075,6 +1075,7 @@ messages! {
     no_more_levels: "Every service channel belongs to a level: there are 32 of them.", "Cada canal de servicio ya es de un nivel: hay 32.";
     last_level: "At least one level stays.", "Siempre queda al menos un nivel.";
     level_table_of_most: "Some ports or hosts have lanes or a scheduler of their own; the table is of all others.", "Algunos puertos o hosts tienen carriles o un planificador propios; la tabla es de todos los demás.";
+    level_table_of_arbiters: "No shares: at a speed-up of 100 % the output buffers of switches stay empty, and the arbiter of the crossbar decides what each input gets, not the scheduler.", "Sin partes: con una aceleración del 100 % los buffers de salida de los conmutadores están vacíos, y decide lo que recibe cada entrada el árbitro del crossbar, no el planificador.";
     level_table_about: "Share: part of a link while every level sends its largest packets; unknown where levels share lanes, and where the bucket of a management channel may be full while it waits. TC: traffic class, SC: service channels, VL: virtual lanes.", "Parte: la de un enlace mientras cada nivel envía sus paquetes más grandes; se desconoce si varios niveles comparten carriles, o si el cubo de un canal de gestión puede llenarse mientras este espera. TC: clase de tráfico, SC: canales de servicio, VL: carriles virtuales.";
     virtual_lanes: "Virtual lanes", "Carriles virtuales";
     quantum: "Quantum", "Cuanto";

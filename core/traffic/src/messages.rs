@@ -41,10 +41,10 @@ messages! {
          nothing to the others";
     no_bound_on_shared_lane(): "the level has not one lane for itself";
     no_bound_above_rate(offered, rate):
-        "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";
+        "hosts may send {offered} % of a link, and its scheduler allows a bound up to {rate} %";
     no_bound_at_rate(rate):
-        "hosts may send all that their scheduler guarantees, {rate} % of a link, and a little more \
-         by the rounding of intervals, so that their queues may grow without end";
+        "hosts may send the most that a bound allows, {rate} % of a link, and a little more by the \
+         rounding of intervals, so that their queues may grow without end";
     no_bound_with_preemption(): "packets are interrupted, or scheduling takes cycles";
     no_bound_out_of_order(): "messages of a level overtake each other at their NIC";
     no_bound_with_application(): "an application sends when it likes";

@@ -215,6 +215,10 @@ impl Parameters for CombinedQueues {
         if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
     }
 
+    fn has_empty_outputs(&self) -> bool {
+        self.speedup_percent <= 100
+    }
+
     fn has_private_credits(&self) -> bool {
         self.credits == QueueCredits::Private
     }

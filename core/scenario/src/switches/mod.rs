@@ -57,6 +57,12 @@ pub trait Parameters {
         Vec::new()
     }
 
+    /// True if its crossbar is no faster than the links, so that output buffers stay empty: the
+    /// arbiter, and not the output's scheduler, decides who gets which part of a link.
+    fn has_empty_outputs(&self) -> bool {
+        false
+    }
+
     /// True if each queue at an input port has credits of its own.
     fn has_private_credits(&self) -> bool {
         false

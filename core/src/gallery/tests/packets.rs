@@ -12,12 +12,18 @@ fn shares_of_levels_are_what_descriptions_say() {
     let round_robin = r#"fabric.scheduler={"kind":"round-robin"}"#;
     let deficits = "fabric.scheduler={\"kind\":\"dtable\",\"entries\":[[0,16],[1,16]]}";
     let minimum = r#"fabric.scheduler={"kind":"min-bw","weights":[1,1,1,1],"of":4}"#;
-    let claims: [(&str, &[&str], &[f64]); 7] = [
+    let weights = r#"fabric.scheduler={"kind":"min-bw","weights":[4,3,2,1],"of":10}"#;
+    let slow = "fabric.switch.speedup_percent=100";
+    let claims: [(&str, &[&str], &[f64]); 10] = [
         ("wrr-unfair", &[], &[100.0 / 9.0, 800.0 / 9.0]),
         ("wrr-unfair", &[deficits], &[50.0, 50.0]),
         ("four-sizes-table", &[], &[1.7, 13.3, 28.3, 56.7]),
         ("four-sizes-deficits", &[], &[25.0; 4]),
         ("four-sizes-deficits", &[minimum], &[25.0; 4]),
+        // `docs/model-cioq.md`, "What follows".
+        ("four-sizes-deficits", &[weights], &[40.0, 30.0, 20.0, 10.0]),
+        ("four-sizes-deficits", &[weights, slow], &[1.7, 13.3, 28.3, 56.7]),
+        ("four-sizes-deficits", &[round_robin, slow], &[1.7, 13.3, 28.3, 56.7]),
         ("service-levels", &[], &[50.0, 30.0, 20.0]),
         ("service-levels", &[round_robin], &[8.0, 31.0, 62.0]),
     ];
