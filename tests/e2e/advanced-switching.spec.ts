@@ -27,6 +27,12 @@ test("refused connections name their links, and filling finds more room", async 
   const [, asked, admitted, refused] = await numbers(page, '#admission-decided tr[data-flow="0"]');
   expect([asked, admitted, refused]).toEqual([1120, 749, 371]);
   await expect(page.locator("#admission-decided")).toContainText("48 refused by");
+  // Four of the links are listed, and all others on demand.
+  const others = page.locator("#admission-decided details");
+  await expect(others.locator("li").first()).toBeHidden();
+  await others.getByText("and by 18 more links").click();
+  await expect(others.locator("li")).toHaveCount(18);
+  await expect(others.locator("li").first()).toBeVisible();
   expect(await fits(page, "#admission-decided")).toBe(true);
   await page.locator("#admission-fill").click();
   await expect(page.locator("#admission-filled")).toBeVisible();

@@ -903,8 +903,8 @@ messages! {
     column_asked: "Asked", "Pedidas";
     column_admitted: "Admitted", "Admiti\u{ad}das";
     column_refused: "Refused", "Rechaza\u{ad}das";
-    refused_by: "{} refused by {}", "{} rechazadas por {}";
-    more_links: "and by {} more links", "y por {} enlaces más";
+    refused_by: "{} refused by|{} refused by", "{} rechazada por|{} rechazadas por";
+    more_links: "and by {} more link|and by {} more links", "y por {} enlace más|y por {} enlaces más";
     peek_reserved: "{} reserved", "{} reservado";
     legend_no_admission: "No connections ask to be admitted: see Traffic, Admission control", "Ninguna conexión pide admisión: véase Tráfico, Control de admisión";
     compare_beside: "See both beside each other", "Ver los dos lado a lado";

@@ -13,12 +13,14 @@ use crate::panels::words;
 use crate::protocol::{AdmissionFacts, FlowConnections};
 use crate::stage::Overlay;
 use crate::state::ResultsAction;
-use crate::text::{fill, flow_name, number, short, text};
+use crate::text::{counted, flow_name, number, short, text};
 use hopscope_core::scenario::{AdmissionSpec, Scenario};
 use yew::prelude::*;
 
-/// Links that refused connections are listed up to this number.
+/// Links that refused connections are listed up to this number, and the next ones in a list that
+/// the user opens.
 const LISTED: usize = 4;
+const OPENED: usize = 200;
 
 /// The card; nothing on fabrics without service levels.
 pub fn view(view: View) -> Html {
@@ -93,9 +95,10 @@ fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionF
         let name = flow_name(of.flow as usize, flow.map_or("", |flow| &flow.name));
         let refusal = |&(channel, refused): &(u32, u32)| {
             let link = words::channel(&view.state.stage.picture, channel);
-            html! { <li>{fill(t.refused_by, &[&count(refused), &link])}</li> }
+            html! { <li>{counted(t.refused_by, refused as usize)}{" "}{link}</li> }
         };
-        let more = of.refused_by.len().saturating_sub(LISTED);
+        let (first, others) = of.refused_by.split_at(of.refused_by.len().min(LISTED));
+        let more = |links: usize| counted(t.more_links, links);
         html! {
             <>
                 <tr data-flow={of.flow.to_string()}>
@@ -105,8 +108,16 @@ fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionF
                 </tr>
                 if !of.refused_by.is_empty() {
                     <tr><td colspan="5" class="words"><ul class="plain hint">
-                        {for of.refused_by.iter().take(LISTED).map(refusal)}
-                        if more > 0 { <li>{fill(t.more_links, &[&more])}</li> }
+                        {for first.iter().map(refusal)}
+                        if !others.is_empty() {
+                            <li><details>
+                                <summary>{more(others.len())}</summary>
+                                <ul class="plain">
+                                    {for others.iter().take(OPENED).map(refusal)}
+                                    if others.len() > OPENED { <li>{more(others.len() - OPENED)}</li> }
+                                </ul>
+                            </details></li>
+                        }
                     </ul></td></tr>
                 }
             </>
