@@ -7,6 +7,7 @@ use crate::action::Action;
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
 use crate::edit::{self, Kind, Thing};
+use crate::protocol::Facts;
 use crate::state::{InsideOf, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{counted, fill, number, percent, text};
 use hopscope_core::observe::MessageState;
@@ -103,13 +104,20 @@ fn channel_body(view: View, channel: u32) -> Html {
     else {
         return Html::default();
     };
-    let percent = |share: f32| percent(share.into(), 0);
+    let rounded = |share: f32| percent(share.into(), 0);
+    let connections = view.state.run.facts.as_deref().map(Facts::connections);
+    let admission = connections.and_then(|connections| {
+        let reserved = connections.shares.get(channel as usize)?;
+        let refused = number(connections.refused_by(channel).into());
+        Some(fill(t.channel_admission, &[&percent(f64::from(*reserved), 1), &refused]))
+    });
     let flits = format!("{} {}", state.occupancy, t.unit_flits);
     let thing = stage.picture.lanes.get(channel as usize).map(|lane| lane.thing);
     html! {
         <>
-            <p>{fill(t.channel_state, &[&flits, &percent(share.busy), &percent(share.blocked)])}</p>
+            <p>{fill(t.channel_state, &[&flits, &rounded(share.busy), &rounded(share.blocked)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
+            {for admission.map(|words| html! { <p id="channel-admission">{words}</p> })}
             <div class="row wrap actions">
                 {button(t.other_direction, view.on(move || Action::Pin(Pin::Channel(channel ^ 1))))}
                 {what_if(view)}

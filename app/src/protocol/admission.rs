@@ -40,6 +40,12 @@ impl AdmissionFacts {
         found.map_or(1.0, |of| of.admitted_share)
     }
 
+    /// The connections of all flows that a channel refused.
+    pub fn refused_by(&self, channel: u32) -> u32 {
+        let refusals = self.flows.iter().flat_map(|of| &of.refused_by);
+        refusals.filter(|of| of.0 == channel).map(|of| of.1).sum()
+    }
+
     /// Of the decisions, and of what is reserved on each channel.
     pub fn of(flows: &[FlowAdmission], reserved: &[u64], fabric: &FabricSpec) -> AdmissionFacts {
         let link = link_bits_per_second(fabric) as f64;
@@ -71,6 +77,14 @@ mod tests {
     use super::*;
     use hopscope_core::scenario::{FlowSpec, Scenario};
     use hopscope_core::simulation::Simulation;
+
+    #[test]
+    fn a_channel_counts_the_refusals_of_all_flows() {
+        let flow = |refused_by| FlowConnections { refused_by, ..FlowConnections::default() };
+        let flows = vec![flow(vec![(7, 48), (3, 5)]), flow(vec![(3, 2)])];
+        let facts = AdmissionFacts { flows, ..AdmissionFacts::default() };
+        assert_eq!([3, 7, 8].map(|channel| facts.refused_by(channel)), [7, 48, 0]);
+    }
 
     #[test]
     fn the_load_of_admitted_connections_is_what_a_run_offers() {

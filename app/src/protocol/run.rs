@@ -33,10 +33,15 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The part of the bandwidth of each channel that is reserved: by the connections that fill the
-    /// network if the page has asked for them, else by those that are admitted.
+    /// The connections that fill the network if the page has asked for them, else those of the
+    /// scenario.
+    pub fn connections(&self) -> &AdmissionFacts {
+        self.filled.as_ref().unwrap_or(&self.admission)
+    }
+
+    /// The part of the bandwidth of each channel that [`Self::connections`] reserve.
     pub fn reserved(&self) -> &[f32] {
-        &self.filled.as_ref().unwrap_or(&self.admission).shares
+        &self.connections().shares
     }
 }
 

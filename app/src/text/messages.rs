@@ -904,6 +904,7 @@ messages! {
     column_admitted: "Admitted", "Admiti\u{ad}das";
     column_refused: "Refused", "Rechaza\u{ad}das";
     refused_by: "{} refused by|{} refused by", "{} rechazada por|{} rechazadas por";
+    channel_admission: "Reserved by connections: {} of the link. Connections refused: {}.", "Reservado por conexiones: {} del enlace. Conexiones rechazadas: {}.";
     more_links: "and by {} more link|and by {} more links", "y por {} enlace más|y por {} enlaces más";
     peek_reserved: "{} reserved", "{} reservado";
     legend_no_admission: "No connections ask to be admitted: see Traffic, Admission control", "Ninguna conexión pide admisión: véase Tráfico, Control de admisión";
