@@ -25,8 +25,9 @@ pub struct Arguments {
     #[arg(long)]
     dump: bool,
     /// Print the turn pools of Advanced Switching, one line per route between hosts: `turns 0 2 :
-    /// 3/3 7/3` takes turn 3 in 3 bits, then turn 7 in 3; refused if a route exceeds the
-    /// fabric's pool, or 31 bits on a fabric without one
+    /// 1:3/3 4:7/3 = 00 00 00 1f` takes turn 3 in 3 bits at switch 1, then turn 7 in 3 at switch
+    /// 4, and has these bytes (up to 64 bits); refused if a route exceeds the fabric's pool, or 31
+    /// bits on a fabric without one
     #[arg(long, conflicts_with_all = ["dump", "json"])]
     turns: bool,
     /// Report on the routes of this dump instead of computing them

@@ -707,8 +707,10 @@ messages! {
     header_itb: "two ITB bytes", "dos bytes de ITB";
     route_header: "Header: {} · two type bytes; {} bytes in all", "Cabecera: {} · dos bytes de tipo; {} bytes en total";
     route_turns: "Turn pool: {}", "Reserva de giros: {}";
-    turns_fit: "{}, {} of {} bits", "{}, {} de {} bits";
-    turns_exceed: "{}, {} bits, a turn pool has {}", "{}, {} bits, una reserva de giros tiene {}";
+    turn_at: "{} at {}", "{} en {}";
+    turns_fit: "{}; {} of {} bits", "{}; {} de {} bits";
+    turns_bytes: "; bytes {}", "; bytes {}";
+    turns_exceed: "{}; {} bits, a turn pool has {}", "{}; {} bits, una reserva de giros tiene {}";
     headers_between: "Headers are those from host {} to host {}.", "Las cabeceras son las del host {} al host {}.";
     headers_count: "A message is as many bytes longer than its payload, and 2 more for CRC and GAP.", "Un mensaje ocupa esos bytes más que su carga útil, y 2 más de CRC y GAP.";
     headers_do_not_count: "In this scenario headers take no bytes of the network.", "En este escenario las cabeceras no ocupan bytes de la red.";

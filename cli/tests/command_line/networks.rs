@@ -263,6 +263,15 @@ fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
     let lines: Vec<&str> = done(&output).lines().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("turns 0 1 : ")).count(), 1);
     assert!(lines.iter().all(|line| line.split(" : ").nth(1).is_some_and(|l| l.contains('/'))));
+    // From host 0 a turn at switch 0, and one at switch 1, in the last bits of four bytes.
+    let line = lines.iter().find(|line| line.starts_with("turns 0 1 : 0:")).expect("a turn");
+    let (turns, bytes) = line["turns 0 1 : ".len()..].split_once(" = ").expect("bytes");
+    let mut pool = 0_u32;
+    for turn in turns.split(' ') {
+        let (value, bits) = turn.split_once(':').unwrap().1.split_once('/').unwrap();
+        pool = pool << bits.parse::<u32>().unwrap() | value.parse::<u32>().unwrap();
+    }
+    assert_eq!(bytes.replace(' ', ""), format!("{pool:08x}"), "{line}");
     let long = scenario("long.json", &["mesh", "--sides", "20", "--hosts-per-switch", "1"]);
     let refused = hopscope(&["routes", &long, "--turns"]);
     assert!(problems(&refused).contains("a turn pool has 31"), "{refused:?}");

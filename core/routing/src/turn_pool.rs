@@ -3,12 +3,13 @@
 //! The header of a unicast packet has a turn pool of 31 bits (Advanced Switching Core 1.0). Every
 //! switch of the route takes its turn from it, the number of the output port minus that of the
 //! input port, modulo the ports of the switch, in as many bits as it takes to number these ports. A
-//! packet that stops in transit at a host gets a header of its own there.
+//! packet that stops in transit at a host gets a header of its own there. Where the turns stand in
+//! the bytes of the pool is in `docs/model-cioq.md`, "The header".
 
 use super::messages;
 use super::table::{Hop, Route, RouteTable, Step};
 
-use crate::network::{ChannelId, End, HostId, Network};
+use crate::network::{ChannelId, End, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use hopscope_scenario::message::Message;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,8 @@ use std::fmt::Write;
 /// The turn of one switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
+    /// The switch that takes it.
+    pub switch: SwitchId,
     /// Output port minus input port, modulo the ports.
     pub turn: u16,
     /// Bits it takes.
@@ -34,6 +37,29 @@ impl TurnPool {
     /// Bits of all turns.
     pub fn bits(&self) -> u32 {
         self.turns.iter().map(|turn| turn.bits).sum()
+    }
+
+    /// The bytes of a pool of so many bits in the order in which they are sent, with the last turn
+    /// in the last bits. All turns must fit.
+    pub fn bytes(&self, bits: u32) -> Vec<u8> {
+        let mut bytes = vec![0; bits.div_ceil(8) as usize];
+        let mut place = 8 * bytes.len() - self.bits() as usize;
+        for turn in &self.turns {
+            for bit in (0..turn.bits).rev() {
+                let digit = u8::from(turn.turn >> bit & 1 == 1);
+                bytes[place / 8] |= digit << (7 - place % 8);
+                place += 1;
+            }
+        }
+        bytes
+    }
+
+    /// [`Self::bytes`] in hexadecimal digits, such as `00 00 00 3c`; none for pools above 64 bits,
+    /// which are for what-if questions.
+    pub fn shown_bytes(&self, bits: u32) -> Option<String> {
+        let digits = |byte: &u8| format!("{byte:02x}");
+        let all = || self.bytes(bits).iter().map(digits).collect::<Vec<_>>().join(" ");
+        (bits <= u64::BITS).then(all)
     }
 }
 
@@ -102,8 +128,9 @@ fn bits_along(network: &Network, part: &[Step]) -> u32 {
 }
 
 /// The turns of all routes, one line for each pair of hosts and route, such as
-/// `turns 0 9 : 3/3 12/4 | 7/3`: from host 0 to host 9, turn 3 in 3 bits, turn 12 in 4 bits, and,
-/// after an in-transit stop, turn 7 in 3 bits.
+/// `turns 0 9 : 0:3/3 4:12/4 = 00 00 00 3c | 4:7/3 = 00 00 00 07`: from host 0 to host 9, turn 3 in
+/// 3 bits at switch 0, turn 12 in 4 bits at switch 4, and, after an in-transit stop, turn 7 in 3
+/// bits at switch 4, each time with the bytes of the pool.
 ///
 /// # Errors
 ///
@@ -131,8 +158,11 @@ pub fn dump_turns(network: &Network, table: &RouteTable, most: u32) -> Result<St
                         ));
                     }
                     text.push_str(if i > 0 { " |" } else { "" });
-                    for Turn { turn, bits } in &pool.turns {
-                        write!(text, " {turn}/{bits}").expect("text grows");
+                    for Turn { switch, turn, bits } in &pool.turns {
+                        write!(text, " {}:{turn}/{bits}", switch.0).expect("text grows");
+                    }
+                    if let Some(bytes) = pool.shown_bytes(most) {
+                        write!(text, " = {bytes}").expect("text grows");
                     }
                 }
                 text.push('\n');
@@ -151,7 +181,7 @@ fn pool(network: &Network, path: &[ChannelId]) -> TurnPool {
             unreachable!("between two channels of a path is a switch");
         };
         let ports = network.switches()[switch.index()].ports;
-        Turn { turn: (output + ports - input) % ports, bits: turn_bits(ports) }
+        Turn { switch, turn: (output + ports - input) % ports, bits: turn_bits(ports) }
     };
     TurnPool { turns: path.windows(2).map(turn).collect() }
 }
@@ -166,7 +196,7 @@ pub fn turn_bits(ports: u16) -> u32 {
 mod tests {
     use super::*;
     use crate::Ends;
-    use crate::network::{Host, Link, Switch, SwitchId};
+    use crate::network::{Host, Link, Switch};
     use crate::table::{RouteSet, Step};
 
     /// A line of switches with these numbers of ports: each host on port 0, cables from the last
@@ -214,6 +244,17 @@ mod tests {
         assert_eq!(pools.len(), 1);
         assert_eq!(turns(&pools[0]), [(7, 3), (3, 3), (15, 4)]);
         assert_eq!(pools[0].bits(), 10);
+        assert_eq!(pools[0].turns.iter().map(|turn| turn.switch.0).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn the_last_turn_ends_at_the_last_bit_of_the_pool() {
+        // 111 011 1111.
+        let pool = &pools_along(&line(&[8, 5, 16]), None)[0];
+        assert_eq!(pool.bytes(31), [0x00, 0x00, 0b11, 0b1011_1111]);
+        assert_eq!(pool.bytes(10), [0b11, 0b1011_1111]);
+        assert_eq!(pool.shown_bytes(31).as_deref(), Some("00 00 03 bf"));
+        assert_eq!(pool.shown_bytes(65), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::panels::parts::{heading, hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
-use hopscope_core::routing::{PairRoute, PairRoutes, TurnPool};
+use hopscope_core::routing::{PairRoute, PairRoutes, Turn, TurnPool};
 use hopscope_core::scenario::{FabricSpec, SourceRoute};
 use yew::prelude::*;
 
@@ -73,7 +73,8 @@ fn row(view: View, number: usize, route: &PairRoute) -> Html {
         Some(0) => t.route_used,
         Some(_) => t.route_second_set,
     };
-    let header = header(&view.state.scenario().fabric, &route.pools);
+    let name = |switch| view.state.stage.picture.switch_name(switch);
+    let header = header(&view.state.scenario().fabric, &route.pools, name);
     html! {
         <li>
             <button class={classes!("route", route.set.is_some().then_some("used"))} aria-pressed={chosen.to_string()}
@@ -101,11 +102,11 @@ fn about_headers(view: View, pair: &PairRoutes) -> Option<String> {
 
 /// The source route of a packet with these turns, one pool for each part of the route up to an
 /// in-transit stop or the end; none without turns, and where switches route by destination.
-fn header(fabric: &FabricSpec, pools: &[TurnPool]) -> Option<String> {
+fn header(fabric: &FabricSpec, pools: &[TurnPool], name: impl Fn(u32) -> String) -> Option<String> {
     let source_route = fabric.technique().source_route().filter(|_| !pools.is_empty())?;
     Some(match source_route {
         SourceRoute::Bytes { .. } => route_bytes(pools),
-        SourceRoute::TurnPool { bits } => turn_bits(pools, bits),
+        SourceRoute::TurnPool { bits } => turn_bits(pools, bits, name),
     })
 }
 
@@ -124,14 +125,21 @@ fn route_bytes(pools: &[TurnPool]) -> String {
     fill(t.route_header, &[&parts, &bytes])
 }
 
-/// The turns of Advanced Switching in binary digits, with the bits of each pool, which has `most`.
-fn turn_bits(pools: &[TurnPool], most: u32) -> String {
+/// The turns of Advanced Switching in binary digits, each with the name of its switch, and the bits
+/// and bytes of each pool, which has `most` bits.
+fn turn_bits(pools: &[TurnPool], most: u32, name: impl Fn(u32) -> String) -> String {
     let t = text();
+    let turn = |turn: &Turn| {
+        let digits = format!("{:0w$b}", turn.turn, w = turn.bits as usize);
+        fill(t.turn_at, &[&digits, &name(turn.switch.0)])
+    };
     let part = |pool: &TurnPool| {
-        let digits = pool.turns.iter().map(|t| format!("{:0w$b}", t.turn, w = t.bits as usize));
-        let turns = digits.collect::<Vec<_>>().join(" ");
-        let words = if pool.bits() <= most { t.turns_fit } else { t.turns_exceed };
-        fill(words, &[&turns, &pool.bits(), &most])
+        let turns = pool.turns.iter().map(turn).collect::<Vec<_>>().join(", ");
+        if pool.bits() > most {
+            return fill(t.turns_exceed, &[&turns, &pool.bits(), &most]);
+        }
+        let bytes = pool.shown_bytes(most).map(|bytes| fill(t.turns_bytes, &[&bytes]));
+        fill(t.turns_fit, &[&turns, &pool.bits(), &most]) + &bytes.unwrap_or_default()
     };
     let parts: Vec<String> = pools.iter().map(part).collect();
     fill(t.route_turns, &[&parts.join(" ◆ ")])
@@ -157,10 +165,16 @@ fn way(view: View, route: &PairRoute) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::routing::Turn;
+    use hopscope_core::network::SwitchId;
 
+    /// A pool of these turns at the switches 0, 1, ...
     fn pool(bits: u32, turns: &[u16]) -> TurnPool {
-        TurnPool { turns: turns.iter().map(|&turn| Turn { turn, bits }).collect() }
+        let turn = |(i, &turn): (usize, &u16)| Turn { switch: SwitchId(i as u32), turn, bits };
+        TurnPool { turns: turns.iter().enumerate().map(turn).collect() }
+    }
+
+    fn named(switch: u32) -> String {
+        format!("s{switch}")
     }
 
     #[test]
@@ -176,28 +190,34 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_in_as_many_digits_as_they_have_bits() {
-        assert_eq!(turn_bits(&[pool(3, &[4, 4, 1])], 31), "Turn pool: 100 100 001, 9 of 31 bits");
+    fn turns_have_digits_for_their_bits_a_switch_each_and_bytes() {
         assert_eq!(
-            turn_bits(&[pool(3, &[4]), pool(4, &[0, 15])], 31),
-            "Turn pool: 100, 3 of 31 bits ◆ 0000 1111, 8 of 31 bits"
+            turn_bits(&[pool(3, &[4, 4, 1])], 31, named),
+            "Turn pool: 100 at s0, 100 at s1, 001 at s2; 9 of 31 bits; bytes 00 00 01 21"
         );
+        assert_eq!(
+            turn_bits(&[pool(3, &[4]), pool(4, &[0, 15])], 31, named),
+            "Turn pool: 100 at s0; 3 of 31 bits; bytes 00 00 00 04 ◆ \
+             0000 at s0, 1111 at s1; 8 of 31 bits; bytes 00 00 00 0f"
+        );
+        assert!(turn_bits(&[pool(3, &[4])], 65, named).ends_with("3 of 65 bits"));
     }
 
     #[test]
     fn turns_that_exceed_the_pool_say_so() {
-        let words = turn_bits(&[pool(7, &[1; 5])], 31);
-        assert!(words.ends_with("0000001, 35 bits, a turn pool has 31"), "{words}");
+        let words = turn_bits(&[pool(7, &[1; 5])], 31, named);
+        assert!(words.ends_with("0000001 at s4; 35 bits, a turn pool has 31"), "{words}");
     }
 
     #[test]
     fn switches_that_route_by_destination_read_no_header() {
         let pools = [pool(3, &[4])];
         assert!(
-            header(&FabricSpec::default(), &pools).is_some_and(|words| words.contains("bytes"))
+            header(&FabricSpec::default(), &pools, named)
+                .is_some_and(|words| words.contains("bytes"))
         );
-        assert_eq!(header(&FabricSpec::default(), &[]), None);
+        assert_eq!(header(&FabricSpec::default(), &[], named), None);
         let hierarchical = FabricSpec::with_id("cut-through").expect("a fabric");
-        assert_eq!(header(&hierarchical, &pools), None);
+        assert_eq!(header(&hierarchical, &pools, named), None);
     }
 }
