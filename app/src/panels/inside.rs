@@ -8,7 +8,7 @@ use super::{saqs, scheduler, words};
 use crate::action::Action;
 use crate::stage::pick::Spot;
 use crate::state::InsideOf;
-use crate::text::{fill, text};
+use crate::text::{counted, fill, form, text};
 use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, QueueInside, QueueOf, Unit};
 use std::collections::BTreeSet;
 use web_sys::HtmlSelectElement;
@@ -178,10 +178,12 @@ fn drawing(view: View, inside: &Inside) -> Html {
     let several = !inside.central.is_empty();
     let crossing = inside.ways.iter().filter(|way| !way.waiting).count();
     let asking = inside.ways.len() - crossing;
+    let counts =
+        format!("{}, {}.", counted(t.inside_crossing, crossing), counted(t.inside_asking, asking));
     html! {
         <>
             <svg class="inside-picture" viewBox={format!("0 0 {WIDTH} {}", at.height())} role="img"
-                aria-label={fill(t.inside_counts, &[&crossing, &asking])}>
+                aria-label={counts.clone()}>
                 {head(COLUMNS[0], t.inputs)}
                 if several { {head(COLUMNS[1], t.central_buffers)} }
                 {head(COLUMNS[2], t.outputs)}
@@ -193,7 +195,7 @@ fn drawing(view: View, inside: &Inside) -> Html {
                 })}
             </svg>
             <p class="hint" id="inside-counts" data-crossing={crossing.to_string()}>
-                {fill(t.inside_counts, &[&crossing, &asking])}{" "}
+                {counts}{" "}
                 {if inside.unit == Unit::Flits { t.inside_legend_flits } else { t.inside_legend_credits }}
             </p>
         </>
@@ -381,7 +383,7 @@ fn arbiter(inside: &Inside, port: &PortInside) -> String {
     let asks = if asking.is_empty() {
         t.nobody_asks.to_owned()
     } else {
-        fill(t.ask, &[&asking.join(", ")])
+        fill(form(t.ask, asking.len()), &[&asking.join(", ")])
     };
     let served =
         port.served.as_ref().map(|node| fill(t.served_last, &[&name(node)])).unwrap_or_default();

@@ -1107,7 +1107,8 @@ messages! {
     central_buffers: "Central crossbar", "Crossbar central";
     outputs: "Outputs", "Salidas";
     mport: "MPort {}", "MPort {}";
-    inside_counts: "{} cross, {} ask for a way.", "{} cruzan, {} piden paso.";
+    inside_crossing: "{} crosses|{} cross", "{} cruza|{} cruzan";
+    inside_asking: "{} asks for a way|{} ask for a way", "{} pide paso|{} piden paso";
     input_number: "input {}", "entrada {}";
     output_number: "output {}", "salida {}";
     first_wants: "queue", "cola";
@@ -1143,7 +1144,7 @@ messages! {
     share: "Share", "Parte";
     guaranteed: "Guaranteed", "Garantizado";
     central_number: "central buffer {}", "buffer central {}";
-    ask: "Its arbiter is asked by {}.", "A su árbitro se lo pide {}.";
+    ask: "Its arbiter is asked by {}.|Its arbiter is asked by {}.", "A su árbitro se lo pide {}.|A su árbitro se lo piden {}.";
     nobody_asks: "Nobody waits for its arbiter.", "Nadie espera a su árbitro.";
     served_last: "It served {} last; the turn goes on from there.", "Sirvió por último a {}; el turno sigue desde ahí.";
     inside_legend_flits: "Lines are crossbar connections, dashed ones headers that ask; marks in a buffer are GO and STOP, a dot at an output STOP in effect.", "Las líneas son conexiones del crossbar, a trazos las cabeceras que piden; las marcas de un buffer son GO y STOP, un punto en una salida, STOP en vigor.";
