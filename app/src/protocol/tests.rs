@@ -90,7 +90,7 @@ fn answers_arrive_as_sent() {
     };
     let pair = PairRoutes { shortest: (1 << 60) + 1, ..Default::default() };
     let problems =
-        Problems::one("traffic.0.load", messages::out_of_bounds(), messages::use_between(0, 1));
+        Problems::one("traffic.0.load", messages::out_of_range(2), messages::use_between(0, 1));
     let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
     let stats = Stats { cycle: u64::MAX, ..stats() };
     let results = RunResults { now: "{}".into(), measured: Some("{}".into()) };

@@ -1,10 +1,8 @@
 //! What is said about service levels, lanes and their shares of buffers.
 
 use hopscope_scenario::messages;
-pub use hopscope_scenario::messages::no_such_switch;
-pub use hopscope_scenario::schedulers::messages::{
-    lanes_are_0_to_31, no_such_lane, out_of_bounds, use_between,
-};
+pub use hopscope_scenario::messages::{no_such_switch, out_of_range};
+pub use hopscope_scenario::schedulers::messages::{lanes_are_0_to_31, no_such_lane, use_between};
 
 messages! {
     no_such_level(level): "there is no level {level}";

@@ -261,7 +261,7 @@ fn check_level(
     if !(1..=MAX_MTU_BYTES).contains(&level.mtu_bytes) {
         problems.add(
             format!("{at}.mtu_bytes"),
-            messages::out_of_bounds(),
+            messages::out_of_range(level.mtu_bytes),
             messages::use_mtu_bytes(MAX_MTU_BYTES),
         );
     }
@@ -414,7 +414,7 @@ mod tests {
         assert!(refuse(|s| s.levels[1].channels = vec![40]).contains("no service channel 40"));
         assert!(refuse(|s| s.levels[1].channels = vec![]).contains("has no service channel"));
         assert!(refuse(|s| s.levels[1].class = 32).contains("above 31"));
-        assert!(refuse(|s| s.levels[1].mtu_bytes = 0).contains("out of bounds"));
+        assert!(refuse(|s| s.levels[1].mtu_bytes = 0).contains("0 is out of range"));
         assert!(refuse(|s| s.lanes = vec![0, 1]).contains("has no lane"));
         assert!(refuse(|s| s.lanes[0] = 32).contains("no lane 32"));
         let port = PortLanes { switch: 0, port: 3, lanes: vec![0; 4] };

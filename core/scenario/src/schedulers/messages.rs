@@ -18,7 +18,6 @@ messages! {
     use_quantum_credits(most): "use 1 to {most} credits";
     not_a_power_of_two(): "not a power of two up to 1024";
     use_powers_of_two(): "use 32, 64, 128 ...";
-    out_of_bounds(): "out of bounds";
     use_mtu_credits(): "use 1 to 1024 credits";
     use_between(least, most): "use {least} to {most}";
     k_out_of_bounds(): "k must be at least 1 and at most w";

@@ -2,6 +2,7 @@
 
 use super::super::messages;
 use super::{DtableGoals, DtableLevel, MAX_ENTRIES, MAX_GENERAL_MTU, MAX_SHARE, MAX_W};
+use crate::messages::out_of_range;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -114,12 +115,12 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
     if !(1..=MAX_GENERAL_MTU).contains(&goals.general_mtu) {
         problems.add(
             format!("{at}.general_mtu"),
-            messages::out_of_bounds(),
+            out_of_range(goals.general_mtu),
             messages::use_mtu_credits(),
         );
     }
     if !(1..=MAX_W).contains(&goals.w) {
-        problems.add(format!("{at}.w"), messages::out_of_bounds(), messages::use_between(1, MAX_W));
+        problems.add(format!("{at}.w"), out_of_range(goals.w), messages::use_between(1, MAX_W));
     }
     if goals.k < 1 || goals.k > goals.w {
         problems.add(
@@ -157,7 +158,7 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
         if !(1..=MAX_SHARE).contains(&l.share) {
             problems.add(
                 format!("{at}.share"),
-                messages::out_of_bounds(),
+                out_of_range(l.share),
                 messages::use_between(1, MAX_SHARE),
             );
         }
