@@ -15,19 +15,21 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
     let former = former.filter(|former| former.fabric.id() == wanted);
     let fabric = former.map(|former| former.fabric.clone()).or_else(|| FabricSpec::with_id(wanted));
     let Some(fabric) = fabric else { return };
-    let size = size(scenario);
-    // The load of a flow on one fabric, as that of a flow on another one.
-    let convert = |flow: &FlowSpec, from: &FabricSpec, wanted: &FlowSpec, to: &FabricSpec| {
-        let per_host = |fabric, flow| load::per_host(fabric, flow, load::unit(fabric, flow), size);
-        flow.load * per_host(from, flow) / per_host(to, wanted)
-    };
+    let (switches, senders) = load::senders(scenario);
     let levels = fabric.technique().levels().len();
     let former = former.map(|former| &*former.traffic).unwrap_or_default();
     let places = former_flows(former, &scenario.traffic, |before, flow| {
         let FlowSpec { load, level, load_unit, .. } = *flow;
         FlowSpec { load, level, load_unit, ..before.clone() } == *flow
     });
-    for (flow, place) in scenario.traffic.iter_mut().zip(places) {
+    for ((flow, place), senders) in scenario.traffic.iter_mut().zip(places).zip(senders) {
+        // The load of a flow on one fabric, as that of a flow on another one.
+        let convert = |flow: &FlowSpec, from: &FabricSpec, wanted: &FlowSpec, to: &FabricSpec| {
+            let per_host = |fabric: &FabricSpec, flow| {
+                fabric.flits_per_cycle_per_host(load::unit(fabric, flow), switches, senders)
+            };
+            flow.load * per_host(from, flow) / per_host(to, wanted)
+        };
         let before = place.map(|place| &former[place]);
         let is_same = |before: &&FlowSpec| {
             are_same(convert(before, &fabric, flow, &scenario.fabric), flow.load)
@@ -41,12 +43,6 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         flow.level = if usize::from(level) < levels { level } else { 0 };
     }
     scenario.fabric = fabric;
-}
-
-/// Numbers of switches and hosts, at least 1 each.
-pub fn size(scenario: &Scenario) -> (usize, usize) {
-    let network = scenario.network.drawn().unwrap_or_default();
-    (network.switches.len().max(1), network.hosts.len().max(1))
 }
 
 #[cfg(test)]
@@ -109,11 +105,15 @@ mod tests {
 
     #[test]
     fn loads_of_few_senders_are_shared_out_among_them_on_both_fabrics() {
-        let mut now = of_load(0.01);
-        now.traffic[0].sources = vec![0, 1];
+        let mut now = scenario();
+        now.fabric = FabricSpec::default();
+        now.traffic = vec![FlowSpec { load: 0.01, sources: vec![0, 1], ..FlowSpec::default() }];
         let share = |scenario: &Scenario| {
             let (fabric, flow) = (&scenario.fabric, &scenario.traffic[0]);
-            flow.load * load::per_host(fabric, flow, load::unit(fabric, flow), size(scenario))
+            let (switches, senders) = load::senders(scenario);
+            assert_eq!(senders, [2]);
+            let unit = load::unit(fabric, flow);
+            flow.load * fabric.flits_per_cycle_per_host(unit, switches, senders[0])
         };
         let before = share(&now);
         choose(&mut now, "cut-through", None);

@@ -1,6 +1,5 @@
 //! Loads of flows, and their unit.
 
-use super::fabric::size;
 use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, Scenario};
 
 /// The unit of a flow's load.
@@ -8,16 +7,15 @@ pub fn unit(fabric: &FabricSpec, flow: &FlowSpec) -> LoadUnit {
     flow.load_unit.unwrap_or_else(|| fabric.technique().load_unit())
 }
 
-/// Flits per cycle and sending host of a flow whose load is 1 in a unit, in a network of so many
-/// switches and hosts.
-pub fn per_host(
-    fabric: &FabricSpec,
-    flow: &FlowSpec,
-    unit: LoadUnit,
-    (switches, hosts): (usize, usize),
-) -> f64 {
-    let senders = flow.listed_senders(hosts).unwrap_or(hosts);
-    fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1))
+/// Numbers of switches, and of hosts that send in each flow: of all hosts where a flow does not
+/// suit the network. All are at least 1.
+pub fn senders(scenario: &Scenario) -> (usize, Vec<usize>) {
+    let drawn = scenario.network.drawn().unwrap_or_default();
+    let network = drawn.build().ok();
+    let count = |flow: &FlowSpec| network.as_ref().and_then(|network| flow.senders(network));
+    let hosts = drawn.hosts.len();
+    let flows = scenario.traffic.iter().map(|flow| count(flow).unwrap_or(hosts).max(1)).collect();
+    (drawn.switches.len().max(1), flows)
 }
 
 /// Relative difference of loads that are the same but for the rounding of conversions.
@@ -46,12 +44,13 @@ pub fn rounded(load: f64, digits: usize) -> f64 {
 
 /// Gives the loads of all flows in a unit; they stay what they are.
 pub fn measure_in(scenario: &mut Scenario, wanted: LoadUnit) {
-    let size = size(scenario);
+    let (switches, senders) = senders(scenario);
     let Scenario { traffic, fabric, .. } = scenario;
-    for flow in traffic {
+    for (flow, senders) in traffic.iter_mut().zip(senders) {
         let now = unit(fabric, flow);
         if now != wanted {
-            let [from, to] = [now, wanted].map(|unit| per_host(fabric, flow, unit, size));
+            let [from, to] =
+                [now, wanted].map(|unit| fabric.flits_per_cycle_per_host(unit, switches, senders));
             flow.load = converted(flow.load * from / to);
         }
         flow.load_unit = (wanted != fabric.technique().load_unit()).then_some(wanted);
@@ -60,10 +59,13 @@ pub fn measure_in(scenario: &mut Scenario, wanted: LoadUnit) {
 
 /// Has every flow that follows its load send as much as the links of its hosts carry.
 pub fn fill_links(scenario: &mut Scenario) {
-    let size = size(scenario);
+    let (switches, senders) = senders(scenario);
     let Scenario { traffic, fabric, .. } = scenario;
-    for flow in traffic.iter_mut().filter(|flow| flow.arrival.follows_load()) {
-        flow.load = 1.0 / per_host(fabric, flow, unit(fabric, flow), size);
+    for (flow, senders) in traffic.iter_mut().zip(senders) {
+        if flow.arrival.follows_load() {
+            let unit = unit(fabric, flow);
+            flow.load = 1.0 / fabric.flits_per_cycle_per_host(unit, switches, senders);
+        }
     }
 }
 
@@ -86,6 +88,24 @@ mod tests {
             }
         }
         assert_eq!([converted(0.123_454_321_4), converted(0.0)], [0.123_454_321, 0.0]);
+    }
+
+    #[test]
+    fn hosts_that_a_pattern_keeps_silent_share_no_load() {
+        let text = r#"{ "hopscope": 1, "network": { "generate":
+                { "kind": "ring", "switches": 8, "hosts_per_switch": 2 } },
+            "traffic": [{ "load": 0.03, "pattern": { "kind": "bit-reversal" } }] }"#;
+        let before = Scenario::read(text).expect("a scenario");
+        let mut now = before.clone();
+        measure_in(&mut now, LoadUnit::FlitsPerCyclePerHost);
+        // 0.03 flits/ns/switch x 6.25 ns x 8 switches / 12 hosts that send
+        assert_eq!(now.traffic[0].load, 0.125);
+        measure_in(&mut now, LoadUnit::FlitsPerNsPerSwitch);
+        assert_eq!(now, before);
+        fill_links(&mut now);
+        assert_eq!(rounded(now.traffic[0].load, 9), 0.24);
+        crate::edit::fabric::choose(&mut now, "cut-through", None);
+        assert_eq!(now.traffic[0].load, 1.0);
     }
 
     #[test]

@@ -90,20 +90,22 @@ fn offered(view: View, shown: Traffic) -> Option<f64> {
     let scenario = view.state.scenario();
     let flows = &scenario.traffic;
     let picture = &view.state.stage.picture;
-    let (switches, hosts) = (picture.switches.len().max(1), picture.hosts.len());
+    let (switches, hosts) = (picture.switches.len().max(1), picture.hosts.len().max(1));
     let fabric = &scenario.fabric;
-    let per_host = |unit| fabric.flits_per_cycle_per_host(unit, switches, hosts);
-    let own_unit = fabric.technique().load_unit();
-    let per_load =
-        |flow: &FlowSpec| per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(shown.unit);
-    // The page does not know how many hosts of a pattern send.
-    let all_send = |flow: &FlowSpec| flow.listed_senders(hosts).is_none();
-    let facts = view.state.run.facts.as_ref();
-    let admitted = |i: usize| facts.map_or(1.0, |facts| facts.admission.admitted_share(i));
-    let offered: f64 =
-        flows.iter().enumerate().map(|(i, flow)| flow.load * admitted(i) * per_load(flow)).sum();
-    let is_known = !flows.is_empty() && flows.iter().all(all_send) && offered.is_finite();
-    is_known.then_some(offered)
+    let facts = view.state.run.facts.as_ref()?;
+    if flows.is_empty() || flows.len() != facts.senders.len() {
+        return None;
+    }
+    // Flits per cycle that a flow offers, over all hosts.
+    let per_host = |(i, flow): (usize, &FlowSpec)| {
+        let unit = flow.load_unit.unwrap_or(fabric.technique().load_unit());
+        let senders = facts.senders[i] as usize;
+        let each = flow.load * fabric.flits_per_cycle_per_host(unit, switches, senders.max(1));
+        each * facts.admission.admitted_share(i) * senders as f64 / hosts as f64
+    };
+    let per_host: f64 = flows.iter().enumerate().map(per_host).sum();
+    let offered = per_host / fabric.flits_per_cycle_per_host(shown.unit, switches, hosts);
+    offered.is_finite().then_some(offered)
 }
 
 fn counts(view: View) -> Html {

@@ -28,6 +28,8 @@ pub struct Facts {
     pub admission: AdmissionFacts,
     /// How many connections the empty network admits, once the page has asked.
     pub filled: Option<AdmissionFacts>,
+    /// Hosts that send in each flow.
+    pub senders: Vec<u32>,
     /// What is worth a warning though the scenario can run.
     pub warnings: Problems,
 }

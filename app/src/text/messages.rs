@@ -973,6 +973,8 @@ messages! {
     // Who sends to whom
     load_exactly: "Exactly", "Exactamente";
     unit_of_load: "Unit", "Unidad";
+    load_of_each: "Each of the hosts that send ({}) offers this load.", "Cada uno de los hosts que envían ({}) ofrece esta carga.";
+    load_in_total: "A total: the hosts that send ({}) share this load times the number of switches.", "Un total: los hosts que envían ({}) se reparten esta carga por el número de conmutadores.";
     saturates_above: "Mark on the slider: {}, the largest load that this network kept up with.", "Marca en el control: {}, la mayor carga que esta red ha podido atender.";
     senders: "Who sends", "Quién envía";
     sending_hosts: "Numbers of hosts, such as 0-3, 7", "Números de hosts, como 0-3, 7";

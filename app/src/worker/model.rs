@@ -225,6 +225,7 @@ impl Model {
     /// Facts about the network and its routes, known before the run.
     pub fn facts(&self) -> Facts {
         let network = self.now.network();
+        let flows = self.now.scenario().traffic.iter();
         Facts {
             switches: network.switches().len() as u32,
             hosts: network.hosts().len() as u32,
@@ -238,6 +239,7 @@ impl Model {
                 &self.now.scenario().fabric,
             ),
             filled: None,
+            senders: flows.map(|flow| flow.senders(network).unwrap_or(0) as u32).collect(),
             warnings: self.warnings.clone(),
         }
     }

@@ -5,6 +5,7 @@ use crate::edit::Kind;
 use crate::edit::load::{self, rounded};
 use crate::panels::field::{Bounds, Field};
 use crate::panels::form::{self, Slider};
+use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::text::{exact, fill, text};
 use hopscope_core::scenario::limits::MAX_FLITS_PER_CYCLE_PER_HOST;
@@ -30,8 +31,11 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let scenario = view.state.scenario();
     let unit = load::unit(&scenario.fabric, spec);
     let picture = &view.state.stage.picture;
-    let size = (picture.switches.len(), picture.hosts.len());
-    let per_host = |unit| load::per_host(&scenario.fabric, spec, unit, size);
+    let facts = view.state.run.facts.as_ref();
+    let senders = facts.and_then(|facts| facts.senders.get(i)).map(|&senders| senders as usize);
+    let senders = senders.unwrap_or(picture.hosts.len()).max(1);
+    let per_host =
+        scenario.fabric.flits_per_cycle_per_host(unit, picture.switches.len().max(1), senders);
     let words = |unit: LoadUnit| match unit {
         LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
         LoadUnit::FlitsPerNsPerSwitch => t.load_unit,
@@ -51,7 +55,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let set = move |scenario: &mut Scenario, load: f64| {
         scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load);
     };
-    let most = MAX_FLITS_PER_CYCLE_PER_HOST / per_host(unit);
+    let most = MAX_FLITS_PER_CYCLE_PER_HOST / per_host;
     let typed = view.on_some(move |event: Event| {
         let load = form::entered(&event)?;
         Some(Action::change(Kind::Load, false, move |scenario| set(scenario, load)))
@@ -73,6 +77,10 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             }
             {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={Bounds::Real(0.0, most)} unit={words(unit)} onchange={typed} /> })}
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
+            {hint(match unit {
+                LoadUnit::FlitsPerCyclePerHost => fill(t.load_of_each, &[&senders]),
+                LoadUnit::FlitsPerNsPerSwitch => fill(t.load_in_total, &[&senders]),
+            })}
         </>
     }
 }

@@ -8,7 +8,7 @@ use crate::panels::parts::{button, toggle};
 use crate::panels::view::View;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
-use hopscope_core::scenario::FlowSpec;
+use hopscope_core::scenario::{FlowSpec, PatternSpec};
 use yew::prelude::*;
 
 /// The fields.
@@ -34,13 +34,17 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     });
     let former = view.former().list(&format!("/traffic/{i}/sources"));
     let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
-    let about = match spec.listed_senders(hosts) {
+    let exists = |host: &&u32| (**host as usize) < hosts;
+    let listed = spec.sources.iter().filter(exists).count();
+    let known = view.state.run.facts.as_ref().and_then(|facts| facts.senders.get(i));
+    let about = match known {
         _ if picking => t.picking_senders.to_owned(),
-        Some(some) => fill(t.some_send, &[&some, &hosts]),
-        None => fill(t.all_send, &[&hosts]),
+        Some(&some) if (some as usize) < hosts => fill(t.some_send, &[&some, &hosts]),
+        _ if !spec.sources.is_empty() => fill(t.some_send, &[&listed, &hosts]),
+        _ => fill(t.all_send, &[&hosts]),
     };
-    let placeholder =
-        if spec.pattern.senders().is_some() { t.senders_of_pairs } else { t.all_hosts };
+    let is_of_pairs = matches!(spec.pattern, PatternSpec::Pairs(_));
+    let placeholder = if is_of_pairs { t.senders_of_pairs } else { t.all_hosts };
     html! {
         <fieldset class="level senders">
             <legend>{t.senders}</legend>

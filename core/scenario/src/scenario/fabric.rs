@@ -182,8 +182,8 @@ impl FabricSpec {
         self.technique().descriptor().id
     }
 
-    /// What each of `hosts` hosts on `switches` switches sends if a flow has a load of 1, in flits
-    /// per cycle.
+    /// What each of `hosts` hosts that send on `switches` switches sends if a flow has a load of 1,
+    /// in flits per cycle.
     pub fn flits_per_cycle_per_host(&self, unit: LoadUnit, switches: usize, hosts: usize) -> f64 {
         match unit {
             LoadUnit::FlitsPerCyclePerHost => 1.0,

@@ -19,7 +19,8 @@ pub struct FlowSpec {
     pub size: SizeSpec,
     /// When messages are generated.
     pub arrival: ArrivalSpec,
-    /// Offered payload, in `load_unit`.
+    /// Offered payload, in `load_unit`. Per switch it is a total, which the hosts that send share;
+    /// per host it is what each of them offers.
     pub load: f64,
     /// Unit of `load`. When omitted, that of the fabric: flits/ns/switch for wormhole,
     /// flits/cycle/host for cut-through.
@@ -56,30 +57,14 @@ impl Default for FlowSpec {
     }
 }
 
-impl FlowSpec {
-    /// How many hosts of a network with so many send at most, as far as the flow lists them: in
-    /// [`Self::sources`] or in its pattern; `None` if it lets all hosts send.
-    pub fn listed_senders(&self, hosts: usize) -> Option<usize> {
-        let exists = |host: &&u32| (**host as usize) < hosts;
-        match self.pattern.senders() {
-            None if self.sources.is_empty() => None,
-            None => Some(self.sources.iter().filter(exists).count()),
-            Some(listed) if self.sources.is_empty() => Some(listed.iter().filter(exists).count()),
-            Some(listed) => {
-                let both = self.sources.iter().filter(|host| listed.contains(host));
-                Some(both.filter(exists).count())
-            }
-        }
-    }
-}
-
 /// Unit of an offered load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LoadUnit {
-    /// Payload flits per nanosecond and switch (the thesis's unit).
+    /// Payload flits per nanosecond and switch (the thesis's unit): what all hosts that send in the
+    /// flow offer together, over the number of switches. Each of them offers an equal part.
     FlitsPerNsPerSwitch,
-    /// Payload flits per cycle and host.
+    /// Payload flits per cycle and host: what each host that sends in the flow offers.
     FlitsPerCyclePerHost,
 }
 
@@ -105,6 +90,7 @@ impl LoadUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::NetworkSpec;
     use serde_json::json;
 
     #[test]
@@ -123,23 +109,29 @@ mod tests {
     }
 
     #[test]
-    fn senders_are_those_that_flow_and_pattern_list() {
+    fn senders_are_the_hosts_that_flow_and_pattern_let_send() {
+        let network =
+            json!({ "generate": { "kind": "ring", "switches": 8, "hosts_per_switch": 2 } });
+        let network: NetworkSpec = serde_json::from_value(network).expect("a network");
+        let network = network.build().expect("it can be built");
         let pairs = json!({ "kind": "pairs", "pairs": [[0, 1], [2, 1], [3, 0]] });
+        let reversal = json!({ "kind": "bit-reversal" });
+        let both = json!({ "kind": "combined", "patterns": [pairs, reversal] });
         for (flow, count) in [
-            (json!({}), None),
+            (json!({}), Some(16)),
             (json!({ "sources": [4, 5] }), Some(2)),
-            (json!({ "sources": [4, 6, 99] }), Some(1)),
+            (json!({ "sources": [4, 99] }), None),
             (json!({ "pattern": pairs }), Some(3)),
             (json!({ "pattern": pairs, "sources": [2, 4] }), Some(1)),
-            (json!({ "pattern": { "kind": "combined", "patterns": [pairs, pairs] } }), Some(3)),
-            (
-                json!({ "pattern": { "kind": "combined",
-                    "patterns": [pairs, { "kind": "uniform" }] } }),
-                None,
-            ),
+            // Four numbers of four bits read the same backwards: 0, 6, 9 and 15.
+            (json!({ "pattern": reversal }), Some(12)),
+            (json!({ "pattern": reversal, "sources": [5, 6, 7] }), Some(2)),
+            (json!({ "pattern": { "kind": "transpose" } }), Some(12)),
+            (json!({ "pattern": both }), Some(13)),
+            (json!({ "pattern": { "kind": "pairs", "pairs": [[0, 99]] } }), None),
         ] {
             let spec: FlowSpec = serde_json::from_value(flow.clone()).expect("a flow");
-            assert_eq!(spec.listed_senders(6), count, "{flow}");
+            assert_eq!(spec.senders(&network), count, "{flow}");
         }
     }
 }

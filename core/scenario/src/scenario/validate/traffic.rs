@@ -116,13 +116,23 @@ fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     sane
 }
 
+impl FlowSpec {
+    /// How many hosts of a network send in the flow: those of [`Self::sources`], or all, that the
+    /// pattern lets send. `None` if the sources or the pattern do not suit the network.
+    pub fn senders(&self, network: &Network) -> Option<usize> {
+        let mut problems = Problems::default();
+        check_sources(self, network, "sources", &mut problems);
+        self.pattern.check(network, "pattern", &mut problems);
+        problems.is_empty().then(|| senders(self, network))
+    }
+}
+
 /// How many hosts send in a flow whose hosts and pattern suit the network.
 fn senders(flow: &FlowSpec, network: &Network) -> usize {
-    let destinations = flow.pattern.destinations(network);
-    let sends = |host: &u32| destinations.sends(*host);
+    let sends = flow.pattern.sends(network);
     match &*flow.sources {
-        [] => (0..network.hosts().len() as u32).filter(sends).count(),
-        sources => sources.iter().copied().filter(sends).count(),
+        [] => sends.into_iter().filter(|&sends| sends).count(),
+        sources => sources.iter().filter(|&&host| sends[host as usize]).count(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::random::Pcg64Mcg;
 use crate::scenario::limits::MAX_COMBINED;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -66,9 +66,12 @@ impl Pattern for Combined {
         self.patterns.iter().map(|pattern| pattern.bytes(network)).sum()
     }
 
-    fn senders(&self) -> Option<BTreeSet<u32>> {
-        let lists: Option<Vec<_>> = self.patterns.iter().map(|pattern| pattern.senders()).collect();
-        Some(lists?.into_iter().flatten().collect())
+    fn sends(&self, network: &Network) -> Vec<bool> {
+        let mut sends = vec![false; network.hosts().len()];
+        for pattern in &self.patterns {
+            sends.iter_mut().zip(pattern.sends(network)).for_each(|(any, one)| *any |= one);
+        }
+        sends
     }
 
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {

@@ -59,6 +59,24 @@ impl Pattern for Local {
         Arc::new(Near { near, switch: network.hosts().iter().map(|h| h.switch.0).collect() })
     }
 
+    /// As a host has another one near, without the lists of all hosts near.
+    fn sends(&self, network: &Network) -> Vec<bool> {
+        let hosts_at = |switch| network.hosts_of(switch).len();
+        let switches = || (0..network.switches().len()).map(SwitchId::new);
+        let reaches_another = |from: SwitchId| {
+            let hops = network.distances(&[from]);
+            switches().any(|to| to != from && hosts_at(to) > 0 && hops[to.index()] <= self.distance)
+        };
+        let sends: Vec<bool> = switches()
+            .map(|switch| match hosts_at(switch) {
+                0 => false,
+                1 => reaches_another(switch),
+                _ => true,
+            })
+            .collect();
+        network.hosts().iter().map(|host| sends[host.switch.index()]).collect()
+    }
+
     /// A list of all hosts for each switch with hosts.
     fn bytes(&self, network: &Network) -> u64 {
         let switches = (0..network.switches().len()).map(SwitchId::new);

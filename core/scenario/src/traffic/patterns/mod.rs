@@ -22,7 +22,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -67,10 +67,12 @@ pub trait Pattern {
     fn bytes(&self, _network: &Network) -> u64 {
         0
     }
-    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host of any
-    /// network send. [`Destinations::sends`] is exact, for one network.
-    fn senders(&self) -> Option<BTreeSet<u32>> {
-        None
+    /// Whether each host of a network sends, for which the pattern must be validated; as
+    /// [`Destinations::sends`] says. Patterns whose destinations take much memory have a method of
+    /// their own.
+    fn sends(&self, network: &Network) -> Vec<bool> {
+        let destinations = self.destinations(network);
+        (0..network.hosts().len() as u32).map(|host| destinations.sends(host)).collect()
     }
     /// The pattern under a new numbering of the hosts, from old numbers to new ones, in which hosts
     /// may be missing; `None` if it names no host.

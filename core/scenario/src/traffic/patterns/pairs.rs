@@ -7,7 +7,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Most pairs of the list.
@@ -67,10 +67,6 @@ impl Pattern for Pairs {
             to[from as usize] = dst;
         }
         Arc::new(Fixed(to))
-    }
-
-    fn senders(&self) -> Option<BTreeSet<u32>> {
-        Some(self.pairs.iter().map(|&(from, _)| from).collect())
     }
 
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {

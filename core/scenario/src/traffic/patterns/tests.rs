@@ -81,6 +81,34 @@ fn fixed_patterns_send_where_their_definitions_say() {
 }
 
 #[test]
+fn every_pattern_tells_which_hosts_send() {
+    // Hosts 0 and 1 have neighbours within a hop, hosts 2 and 3 share a switch, host 4 has none.
+    let switches: Vec<_> = (0..8).map(|_| json!({ "ports": 8 })).collect();
+    let links: Vec<_> = (1..8).map(|i| json!({ "a": [i - 1, 0], "b": [i, 1] })).collect();
+    let hosts: Vec<_> = [0, 1, 3, 3, 7].map(|switch| json!({ "switch": switch })).into();
+    let spec = json!({ "switches": switches, "links": links, "hosts": hosts });
+    let line = serde_json::from_value::<NetworkSpec>(spec).expect("a line").build();
+    let line = line.expect("it can be built");
+    let local = |distance: u32| json!({ "kind": "local", "distance": distance });
+    let pairs = json!({ "kind": "pairs", "pairs": [[4, 0]] });
+    let several = json!({ "kind": "combined", "patterns": [pairs, local(1)] });
+    for (spec, count) in [(local(0), 2), (local(1), 4), (local(4), 5), (pairs, 1), (several, 5)] {
+        let pattern: PatternSpec = serde_json::from_value(spec).expect("a pattern");
+        assert_eq!(pattern.sends(&line).iter().filter(|&&sends| sends).count(), count);
+        check_sends(&pattern, &line);
+    }
+    patterns().iter().for_each(|pattern| check_sends(pattern, &network()));
+}
+
+/// Checks that a pattern lets those hosts send that its destinations let send.
+fn check_sends(pattern: &PatternSpec, network: &Network) {
+    let destinations = pattern.destinations(network);
+    for (host, sends) in pattern.sends(network).into_iter().enumerate() {
+        assert_eq!(sends, destinations.sends(host as u32), "host {host} of {pattern:?}");
+    }
+}
+
+#[test]
 fn a_new_numbering_of_the_hosts_keeps_every_pattern_valid() {
     let network = network();
     let reversed: BTreeMap<u32, u32> = (0..16).map(|host| (host, 15 - host)).collect();
