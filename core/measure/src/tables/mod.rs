@@ -188,7 +188,7 @@ impl Cell {
     /// The order of two cells of a column.
     fn compare(&self, other: &Cell) -> Ordering {
         match (self, other) {
-            (Cell::Text(a), Cell::Text(b)) => a.cmp(b),
+            (Cell::Text(a), Cell::Text(b)) => by_name(a, b),
             (Cell::Count(a), Cell::Count(b)) => a.cmp(b),
             (Cell::Real(a), Cell::Real(b)) => a.total_cmp(b),
             _ => Ordering::Equal,
@@ -203,6 +203,20 @@ impl Cell {
             Cell::Missing => String::new(),
         }
     }
+}
+
+/// The order of two names, in which numbers count by their value: `host 9` is before `host 10`.
+fn by_name(a: &str, b: &str) -> Ordering {
+    fn parts(name: &str) -> impl Iterator<Item = (bool, usize, &[u8])> {
+        let is_digit = u8::is_ascii_digit;
+        name.as_bytes().chunk_by(move |a, b| is_digit(a) == is_digit(b)).map(move |part| {
+            let is_word = !is_digit(&part[0]);
+            let zeros = part.iter().take_while(|&&digit| digit == b'0').count();
+            // Of two numbers without leading zeros, that with more digits is larger.
+            if is_word { (is_word, 0, part) } else { (is_word, part.len() - zeros, &part[zeros..]) }
+        })
+    }
+    parts(a).cmp(parts(b)).then_with(|| a.cmp(b))
 }
 
 /// Which rows of which table a screen shows.
@@ -346,5 +360,23 @@ fn table<T>(rows: &[T], columns: Vec<ColumnOf<T>>) -> Table<'_> {
         columns: columns.iter().map(|&(key, column, _)| (key, column)).collect(),
         rows: rows.len(),
         cell: Box::new(move |row, column| columns[column].2(&rows[row])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        let sorted =
+            ["", "7", "host", "host 1", "host 2", "host 2b", "host 02c", "host 10", "host x"];
+        let mut names = sorted;
+        names.reverse();
+        names.sort_by(|a, b| by_name(a, b));
+        assert_eq!(names, sorted);
+        let [small, large] = ["switch 99999999999999999999", "switch 100000000000000000000"];
+        assert_eq!(by_name(small, large), Ordering::Less);
+        assert_eq!(by_name("a01", "a1"), Ordering::Less, "equal only if they are the same");
     }
 }
