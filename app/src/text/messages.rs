@@ -916,6 +916,7 @@ messages! {
     jitter_is: "Jitter, the mean difference between successive messages of a source: {}.", "Fluctuación, la diferencia media entre mensajes seguidos de una fuente: {}.";
     mean: "mean", "media";
     standard_deviation: "deviation", "desviación";
+    p999: "p99.9", "p99,9";
     maximum: "max", "máx.";
     latency_histogram: "Histogram of latency", "Histograma de latencia";
     histogram_bar: "{} to {}: {} messages, {}", "De {} a {}: {} mensajes, {}";

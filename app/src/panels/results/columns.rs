@@ -24,7 +24,7 @@ pub fn statistic(statistic: Statistic) -> &'static str {
         Statistic::P50 => "p50",
         Statistic::P90 => "p90",
         Statistic::P99 => "p99",
-        Statistic::P999 => "p99.9",
+        Statistic::P999 => t.p999,
         Statistic::Max => t.maximum,
     }
 }
@@ -90,4 +90,19 @@ pub fn is_share(column: Column) -> bool {
             | Column::Utilisation
             | Column::Blocked
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Language;
+
+    #[test]
+    fn names_of_percentiles_have_the_decimals_of_the_language() {
+        let english = statistic(Statistic::P999);
+        Language::Spanish.speak();
+        let spanish = statistic(Statistic::P999);
+        Language::English.speak();
+        assert_eq!([english, spanish], ["p99.9", "p99,9"]);
+    }
 }

@@ -63,6 +63,11 @@ fn every_check_names_its_place() {
         ("traffic.0.load=-1", "traffic.0.load", "above 0"),
         ("traffic.0.load=1e9", "traffic.0.load", "at most"),
         ("traffic.0.load=1e-300", "traffic.0.load", "at least"),
+        (
+            "traffic=[{\"load\":101,\"load_unit\":\"flits-per-cycle-per-host\"}]",
+            "traffic.0.load",
+            "offer 101 flits",
+        ),
         // Only host 1 sends the load of all switches.
         (
             "traffic=[{\"load\":10,\"pattern\":{\"kind\":\"pairs\",\"pairs\":[[1,2]]}}]",

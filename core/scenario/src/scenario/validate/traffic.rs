@@ -157,7 +157,7 @@ fn check_offered(
     if offered > MAX_FLITS_PER_CYCLE_PER_HOST {
         problems.add(
             at,
-            messages::offers_too_much(format!("{offered:.3e}")),
+            messages::offers_too_much(rounded_down(offered)),
             messages::load_that_fills_link(rounded_down(1.0 / per_load), unit.symbol()),
         );
     } else if offered < slowest {
