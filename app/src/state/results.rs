@@ -19,6 +19,8 @@ pub enum ResultsAction {
     Sort(Column),
     /// Shows more rows.
     More,
+    /// Shows every statistic of the latencies, or only the main ones.
+    AllStatistics(bool),
     /// Points at the host or channel of a row, or at none.
     Point(Pin),
     /// Selects the host or channel of a row.
@@ -64,7 +66,8 @@ fn first(table: TableKind) -> Wanted {
         TableKind::Pairs => Some(Column::Accepted),
         _ => None,
     };
-    Wanted { table, sort, descending: sort.is_some(), count: ROWS, marked: None }
+    let (descending, count) = (sort.is_some(), ROWS);
+    Wanted { table, sort, descending, count, marked: None, all_statistics: false }
 }
 
 /// Whether a column names things: it is sorted upwards first.
@@ -79,7 +82,8 @@ fn is_name(column: Column) -> bool {
 impl ResultsView {
     /// Shows a table.
     pub fn show(&mut self, table: TableKind) {
-        self.wanted = first(table);
+        let all_statistics = self.wanted.all_statistics;
+        self.wanted = Wanted { all_statistics, ..first(table) };
     }
 
     /// Sorts the table by a column, or the other way round if it is sorted by it.

@@ -924,6 +924,7 @@ messages! {
     chart_hint: "Point at a bar for its values.", "Señala una barra para ver sus valores.";
     nothing_delivered: "Nothing was delivered while counting yet.", "Aún no se ha entregado nada mientras se cuenta.";
     tables_title: "Tables", "Tablas";
+    all_statistics: "All statistics", "Todos los estadísticos";
     table_levels: "Service levels", "Niveles de servicio";
     table_flows: "Flows", "Flujos";
     table_hosts: "Hosts", "Hosts";

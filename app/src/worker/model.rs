@@ -507,6 +507,7 @@ mod tests {
             descending: false,
             count: 2,
             marked: Some(5),
+            all_statistics: false,
         };
         model.run_until(1000);
         model.settle();

@@ -96,6 +96,7 @@ fn an_excerpt_is_sorted_and_has_the_marked_row_with_its_rank() {
         descending: true,
         count: 3,
         marked,
+        all_statistics: false,
     };
     let excerpt = results.excerpt(&wanted(None));
     let column = excerpt.columns.iter().position(|&c| c == Column::Utilisation).unwrap();
@@ -125,9 +126,37 @@ fn rows_without_a_value_come_last_in_either_direction() {
             descending,
             count: 10,
             marked: None,
+            all_statistics: false,
         });
         // Only flow 1 is video.
         let order: Vec<u32> = excerpt.rows.iter().map(|row| row.index).collect();
         assert_eq!(order, [1, 0]);
     }
+}
+
+#[test]
+fn all_statistics_are_shown_when_they_are_wanted() {
+    let results = results();
+    let columns = |table, all_statistics| {
+        let wanted =
+            Wanted { table, sort: None, descending: false, count: 1, marked: None, all_statistics };
+        let excerpt = results.excerpt(&wanted);
+        assert!(excerpt.rows.iter().all(|row| row.cells.len() == excerpt.columns.len()));
+        (excerpt.columns, excerpt.has_more_statistics)
+    };
+    let network = |columns: &[Column]| -> Vec<Statistic> {
+        let of_network = |column: &Column| match column {
+            Column::Latency(Latency::Network, statistic) => Some(*statistic),
+            _ => None,
+        };
+        columns.iter().filter_map(of_network).collect()
+    };
+    let (main, has_more) = columns(TableKind::Flows, false);
+    assert!(has_more);
+    assert_eq!(network(&main), [Statistic::Mean, Statistic::P99, Statistic::Max]);
+    let (all, has_more) = columns(TableKind::Flows, true);
+    assert!(has_more);
+    assert_eq!(network(&all), Statistic::ALL);
+    assert_eq!(columns(TableKind::Channels, true), columns(TableKind::Channels, false));
+    assert!(!columns(TableKind::Channels, true).1);
 }

@@ -3,7 +3,7 @@
 
 use super::columns;
 use crate::action::Action;
-use crate::panels::parts::hint;
+use crate::panels::parts::{hint, toggle};
 use crate::panels::{form, words};
 use crate::protocol::ShownResults;
 use crate::stage::picture::Picture;
@@ -53,6 +53,7 @@ pub fn Table(props: &TableProps) -> Html {
     let lengths = || TableKind::ALL.into_iter().zip(excerpt.lengths);
     let listed = |&(kind, rows): &(TableKind, u32)| rows > 0 || kind == TableKind::Pairs;
     let rows = lengths().find(|(kind, _)| *kind == table).map_or(0, |(_, rows)| rows);
+    let all_statistics = excerpt.wanted.all_statistics;
     let hidden = rows.saturating_sub(excerpt.rows.len() as u32);
     html! {
         <>
@@ -61,6 +62,9 @@ pub fn Table(props: &TableProps) -> Html {
                 <p class="hint" id="empty-table">{if table == TableKind::Pairs && !props.counts_pairs { t.pairs_not_counted } else { t.nothing_delivered }}</p>
             } else {
                 if linked(table) { {hint(t.rows_hint)} }
+                if excerpt.has_more_statistics {
+                    <div class="row">{toggle(t.all_statistics, all_statistics, send(props, ResultsAction::AllStatistics(!all_statistics)))}</div>
+                }
                 <div class="table-scroll" tabindex="0" role="region" aria-label={columns::table(table, t)}>
                     <table class="results-table" id="results-table" data-table={table.key()}>
                         <thead><tr>{for excerpt.columns.iter().map(|&column| head(props, column))}</tr></thead>

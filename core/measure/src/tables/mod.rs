@@ -148,8 +148,8 @@ impl Column {
         )
     }
 
-    /// Whether a narrow screen shows it. The other columns are in the CSV only; the page has
-    /// another table of the bounds of delay.
+    /// Whether a narrow screen shows it at first. The bounds of delay are in the CSV only; the page
+    /// has another table of them.
     pub fn is_main(self) -> bool {
         use Latency as L;
         use Statistic as S;
@@ -232,6 +232,8 @@ pub struct Wanted {
     pub count: u32,
     /// The index of a row to show in any case.
     pub marked: Option<u32>,
+    /// Whether to show every statistic of the latencies; else the main ones.
+    pub all_statistics: bool,
 }
 
 /// A row of a table.
@@ -250,6 +252,8 @@ pub struct Excerpt {
     pub wanted: Wanted,
     /// The columns shown.
     pub columns: Vec<Column>,
+    /// Whether there are statistics that only [`Wanted::all_statistics`] shows.
+    pub has_more_statistics: bool,
     /// The first rows by the sort.
     pub rows: Vec<Row>,
     /// The marked row with its rank, counted from 1, unless it is among `rows`.
@@ -275,18 +279,27 @@ impl Results {
         }
         let has_values =
             |column: usize| (0..table.rows).any(|row| !(table.cell)(row, column).is_missing());
-        let main: Vec<usize> = (0..table.columns.len())
-            .filter(|&i| table.columns[i].1.is_main() && (table.rows == 0 || has_values(i)))
-            .collect();
+        let (main, others): (Vec<usize>, Vec<usize>) = (0..table.columns.len())
+            .filter(|&i| table.rows == 0 || has_values(i))
+            .partition(|&i| table.columns[i].1.is_main());
+        let is_statistic = |i: &usize| matches!(table.columns[*i].1, Column::Latency(..));
+        let more: Vec<usize> = others.into_iter().filter(is_statistic).collect();
+        let has_more_statistics = !more.is_empty();
+        let mut shown_columns = main;
+        if wanted.all_statistics {
+            shown_columns.extend(more);
+            shown_columns.sort_unstable();
+        }
         let row = |index: usize| Row {
             index: index as u32,
-            cells: main.iter().map(|&column| (table.cell)(index, column)).collect(),
+            cells: shown_columns.iter().map(|&column| (table.cell)(index, column)).collect(),
         };
         let shown = order.len().min(wanted.count as usize);
         let rank = wanted.marked.and_then(|row| order.iter().position(|&at| at as u32 == row));
         Excerpt {
             wanted: wanted.clone(),
-            columns: main.iter().map(|&column| table.columns[column].1).collect(),
+            columns: shown_columns.iter().map(|&column| table.columns[column].1).collect(),
+            has_more_statistics,
             rows: order[..shown].iter().map(|&index| row(index)).collect(),
             marked: rank
                 .filter(|&rank| rank >= shown)
