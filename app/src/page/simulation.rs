@@ -160,7 +160,6 @@ impl Page {
                 self.state.inspection.saqs.take(stats.cycle, stats.inside.as_deref());
                 let has_measured = self.state.run.stats.measuring
                     && !stats.measuring
-                    && stats.ended.is_none()
                     && stats.fingerprint.as_ref().is_some_and(|found| found.measured);
                 self.state.run.take_stats(*stats);
                 if has_measured {

@@ -8,7 +8,7 @@ use super::{saqs, scheduler, words};
 use crate::action::Action;
 use crate::stage::pick::Spot;
 use crate::state::InsideOf;
-use crate::text::{counted, fill, form, text};
+use crate::text::{counted, fill, singular_or_plural, text};
 use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, QueueInside, QueueOf, Unit};
 use std::collections::BTreeSet;
 use web_sys::HtmlSelectElement;
@@ -383,7 +383,7 @@ fn arbiter(inside: &Inside, port: &PortInside) -> String {
     let asks = if asking.is_empty() {
         t.nobody_asks.to_owned()
     } else {
-        fill(form(t.ask, asking.len()), &[&asking.join(", ")])
+        fill(singular_or_plural(t.ask, asking.len()), &[&asking.join(", ")])
     };
     let served =
         port.served.as_ref().map(|node| fill(t.served_last, &[&name(node)])).unwrap_or_default();

@@ -93,11 +93,11 @@ pub fn fill(message: &str, values: &[&dyn std::fmt::Display]) -> String {
 
 /// A count of things. The message has two forms, `one|many`, each with a gap for the number.
 pub fn counted(message: &str, count: usize) -> String {
-    fill(form(message, count), &[&number(count as u64)])
+    fill(singular_or_plural(message, count), &[&number(count as u64)])
 }
 
 /// The form of a message, `one|many`, for so many things.
-pub fn form(message: &str, count: usize) -> &str {
+pub fn singular_or_plural(message: &str, count: usize) -> &str {
     let (one, many) = message.split_once('|').unwrap_or((message, message));
     if count == 1 { one } else { many }
 }

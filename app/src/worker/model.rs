@@ -470,35 +470,6 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_over_early_has_the_results_of_the_command_line() {
-        let traffic = |flow: &str, measure: &str| {
-            format!(
-                r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "star", "leaves": 4 }} }},
-                    "routing": {{ "preset": "UD" }}, "fabric": {{ "kind": "cut-through" }},
-                    "traffic": [{{ "load": 0.3 {flow} }}], "measure": {{ {measure} }} }}"#
-            )
-        };
-        let stops = r#", "stop_cycle": 3000"#;
-        let looks = r#""warmup_messages": 9, "messages": 99999, "buffer_sample_cycles": 100"#;
-        for scenario in [
-            traffic(stops, r#""warmup_messages": 99999"#),
-            traffic(stops, looks),
-            traffic("", r#""warmup_messages": 9, "messages": 99999, "max_cycles": 4000"#),
-        ] {
-            let mut run = Simulation::new(&Scenario::read(&scenario).expect("right")).unwrap();
-            run.bound_delays();
-            run.run_to_end();
-            let mut model = of(&scenario);
-            for cycle in (777..9000).step_by(777) {
-                model.run_until(cycle);
-            }
-            model.settle();
-            let printed = json::indented(&run.results());
-            assert_eq!(model.results().measured, Some(printed), "{scenario}");
-        }
-    }
-
-    #[test]
     fn the_page_is_shown_the_results_so_far_and_then_those_of_the_measurement() {
         let mut model = of(include_str!("../../../scenarios/star.json"));
         let wanted = Wanted {

@@ -130,7 +130,7 @@ fn bits_along(network: &Network, part: &[Step]) -> u32 {
 /// The turns of all routes, one line for each pair of hosts and route, such as
 /// `turns 0 9 : 0:3/3 4:12/4 = 00 00 00 3c | 4:7/3 = 00 00 00 07`: from host 0 to host 9, turn 3 in
 /// 3 bits at switch 0, turn 12 in 4 bits at switch 4, and, after an in-transit stop, turn 7 in 3
-/// bits at switch 4, each time with the bytes of the pool.
+/// bits at switch 4, each time with the bytes of a pool of at most 64 bits.
 ///
 /// # Errors
 ///

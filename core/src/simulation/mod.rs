@@ -94,7 +94,7 @@ pub struct Simulation {
     /// Messages outstanding at the start of the window, and at its end if it has ended.
     outstanding_at_start: u64,
     outstanding_at_end: u64,
-    /// The results at the end of measuring, or of the run if that was over before.
+    /// The results at the end of measuring, once it has ended.
     measured: Option<Arc<Results>>,
     phase: Phase,
     phase_ends: Bounds,
@@ -362,17 +362,18 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
-        let was_over = self.has_traffic_ended();
-        let looks = self.phase == Phase::Measuring && !was_over;
-        let next_look = self.buffers.next().filter(|_| looks);
+        let next_look = self.buffers.next().filter(|_| self.phase == Phase::Measuring);
         let end = next_look.map_or(end, |look| end.min(look));
         // An application without operations has finished before the first cycle.
         let is_empty = self.phase != Phase::Done && self.has_finished_application();
         let end = if is_empty { end.min(self.now() + 1) } else { self.until_application(end) };
         let stop_after = if waits { u64::MAX } else { messages };
+        let was_over = self.has_traffic_ended();
         let has_reached_end = self.driver.run(&mut self.fabric, end, stop_after);
         let is_over = self.has_traffic_ended();
-        if has_reached_end && !is_over {
+        // Nothing is measured after the last event.
+        let last_event = self.now();
+        if has_reached_end && (goes_on || !is_over) {
             self.fabric.pass_to(end);
         }
         if next_look == Some(self.now()) {
@@ -380,24 +381,12 @@ impl Simulation {
         }
         self.advance_application();
         if self.phase != Phase::Done && !was_over {
-            self.driver.window.end = self.now();
+            self.driver.window.end = if is_over { last_event } else { self.now() };
         }
         let has_finished = self.phase != Phase::Done && self.has_finished_application();
         if self.driver.delivered >= messages && self.now() >= cycle || has_finished {
             self.settle();
             self.next_phase();
-        }
-        let ends_early = is_over
-            || self.deadlock().is_some()
-            || self.driver.has_reached_limit()
-            || self.now() >= self.last_cycle();
-        if ends_early && self.measured.is_none() {
-            self.settle();
-            self.measured = Some(Arc::new(self.results()));
-        }
-        // Nothing is measured after the last event.
-        if has_reached_end && is_over && goes_on {
-            self.fabric.pass_to(end);
         }
     }
 
@@ -587,8 +576,8 @@ impl Simulation {
         counters.iter().zip(&self.base).map(share).collect()
     }
 
-    /// The results at the end of measuring, or where the run was over before: where
-    /// [`Self::run_to_end`] stops. `None` while the run warms up or measures.
+    /// The results at the end of measuring, where [`Self::run_to_end`] stops; `None` while the run
+    /// warms up or measures.
     pub fn measured_results(&self) -> Option<&Results> {
         self.measured.as_deref()
     }

@@ -35,7 +35,7 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
 /// False during the warm-up, when every figure would be zero.
 pub fn counts_anything(shown: &ShownResults) -> bool {
     let report = &shown.report;
-    shown.measured && report.measured_cycles > 0
+    shown.measured
         || report.offered_flits_per_cycle_per_host > 0.0
         || report.accepted_flits_per_cycle_per_host > 0.0
 }

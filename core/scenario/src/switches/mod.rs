@@ -57,8 +57,9 @@ pub trait Parameters {
         Vec::new()
     }
 
-    /// True if its crossbar is no faster than the links, so that output buffers stay empty: the
-    /// arbiter, and not the output's scheduler, decides who gets which part of a link.
+    /// True if its crossbar is no faster than the links. Output buffers then fill only while the
+    /// next switch gives no credits; otherwise the arbiter, and not the output's scheduler, decides
+    /// who gets which part of a link.
     fn has_empty_outputs(&self) -> bool {
         false
     }

@@ -6,7 +6,7 @@ use crate::random::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
 /// Most messages of a source.
-const MAX_MESSAGES: u64 = 1_000_000;
+const MAX_MESSAGES_OF_SOURCE: u64 = 1_000_000;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "one-shot",
@@ -16,7 +16,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "messages",
         "messages of each source",
         "",
-        (1, 1, MAX_MESSAGES),
+        (1, 1, MAX_MESSAGES_OF_SOURCE),
     )
     .required()],
     citation: "",
