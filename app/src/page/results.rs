@@ -20,7 +20,7 @@ impl Page {
             ResultsAction::Table(table) => results.show(table),
             ResultsAction::Sort(column) => results.sort(column),
             ResultsAction::More => results.more(),
-            ResultsAction::AllStatistics(all) => results.wanted.all_statistics = all,
+            ResultsAction::AllStatistics(all) => results.show_all_statistics(all),
             ResultsAction::Point(pin) => {
                 results.pointed = pin;
                 self.state.inspection.hover = results.pointed_spot();

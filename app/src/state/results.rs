@@ -93,6 +93,17 @@ impl ResultsView {
         self.wanted.sort = Some(column);
     }
 
+    /// Shows every statistic of the latencies, or only the main ones. A table that was sorted by a
+    /// statistic that is hidden now is sorted as at first.
+    pub fn show_all_statistics(&mut self, all: bool) {
+        self.wanted.all_statistics = all;
+        let is_hidden = |sort| matches!(sort, Column::Latency(..)) && !sort.is_main();
+        if !all && self.wanted.sort.is_some_and(is_hidden) {
+            let Wanted { sort, descending, .. } = first(self.wanted.table);
+            (self.wanted.sort, self.wanted.descending) = (sort, descending);
+        }
+    }
+
     /// Shows more rows.
     pub fn more(&mut self) {
         self.wanted.count = self.wanted.count.saturating_mul(4);
@@ -189,6 +200,7 @@ impl MatrixView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::measure::{Latency, Statistic};
 
     #[test]
     fn a_column_is_sorted_by_its_largest_value_first_and_then_the_other_way_round() {
@@ -205,6 +217,25 @@ mod tests {
         assert!(view.wanted.count > ROWS);
         view.show(TableKind::Channels);
         assert_eq!((view.wanted.sort, view.wanted.count), (Some(Column::Utilisation), ROWS));
+    }
+
+    #[test]
+    fn a_table_is_not_sorted_by_a_statistic_that_is_hidden() {
+        let by = |statistic| Column::Latency(Latency::Network, statistic);
+        for (table, column, expected) in [
+            (TableKind::Hosts, by(Statistic::P50), (None, false)),
+            (TableKind::Pairs, by(Statistic::P50), (Some(Column::Accepted), true)),
+            (TableKind::Pairs, by(Statistic::P99), (Some(by(Statistic::P99)), true)),
+            (TableKind::Hosts, Column::Host, (Some(Column::Host), false)),
+        ] {
+            let mut view = ResultsView::default();
+            view.show(table);
+            view.show_all_statistics(true);
+            view.sort(column);
+            view.show_all_statistics(false);
+            assert_eq!((view.wanted.sort, view.wanted.descending), expected, "{column:?}");
+            assert!(!view.wanted.all_statistics);
+        }
     }
 
     #[test]
