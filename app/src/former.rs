@@ -6,8 +6,9 @@
 //! is such a choice too, and so are a routing's preset, its root, and lists that may be empty.
 //!
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
-//! what is kept follows the entries that are the same as before to their new places, and what the
-//! others had is forgotten: otherwise a flow would get what another had.
+//! what is kept follows the entries that are the same as before to their new places. What the
+//! others had is forgotten, and what equal entries had: otherwise a flow would get what another
+//! had.
 
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
@@ -188,8 +189,8 @@ impl Former {
         self.entries.push(Entry { place, choice, scenario: Rc::clone(before), place_then });
     }
 
-    /// Moves what is kept inside a list to where its entries are now. Of entries that are gone or
-    /// have changed it is forgotten.
+    /// Moves what is kept inside a list to where its entries are now. Of entries that are gone,
+    /// have changed, or equal another one it is forgotten.
     fn follow(&mut self, list: &str, old: &[Value], new: &[Value]) {
         let inside = format!("{list}/");
         if !self.entries.iter().any(|entry| entry.place.starts_with(&inside)) {
@@ -253,17 +254,15 @@ impl Entry {
 }
 
 /// Where each entry of a list is in another one: at the same place, or at the first place with an
-/// equal one; `None` for entries that are in it no more.
+/// equal one. `None` for entries that are gone, and for entries of `old` that are equal: which of
+/// them is where in `new` cannot be told.
 fn new_places(old: &[Value], new: &[Value]) -> Vec<Option<usize>> {
-    let stays = |i: usize| old.get(i).is_some_and(|entry| new.get(i) == Some(entry));
-    let mut is_free: Vec<bool> = (0..new.len()).map(|i| !stays(i)).collect();
     let place = |(i, entry): (usize, &Value)| {
-        if stays(i) {
-            return Some(i);
+        if old.iter().filter(|other| *other == entry).count() > 1 {
+            return None;
         }
-        let found = (0..new.len()).find(|&j| is_free[j] && new[j] == *entry)?;
-        is_free[found] = false;
-        Some(found)
+        let stays = new.get(i) == Some(entry);
+        if stays { Some(i) } else { new.iter().position(|other| other == entry) }
     };
     old.iter().enumerate().map(place).collect()
 }
@@ -344,6 +343,18 @@ mod tests {
                 let had = former.value(&format!("/traffic/{flow}/pattern"), "hotspot");
                 assert_eq!(had, (Some(flow) == place).then(|| hotspot(3)), "{edit:?}, {flow}");
             }
+        }
+    }
+
+    #[test]
+    fn what_one_of_two_equal_flows_had_is_forgotten_when_one_is_removed() {
+        for removed in [0, 1] {
+            let (mut former, mut scenario) = once_hotspot();
+            assert_eq!(scenario.traffic[0], scenario.traffic[1]);
+            noted(&mut former, &mut scenario, |scenario| {
+                Edit::Remove(removed).apply(scenario);
+            });
+            assert_eq!(former.value(PATTERN, "hotspot"), None, "{removed}");
         }
     }
 
