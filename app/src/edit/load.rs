@@ -1,21 +1,43 @@
 //! Loads of flows, and their unit.
 
-use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, Scenario};
+use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec, Scenario};
+use std::collections::BTreeSet;
 
 /// The unit of a flow's load.
 pub fn unit(fabric: &FabricSpec, flow: &FlowSpec) -> LoadUnit {
     flow.load_unit.unwrap_or_else(|| fabric.technique().load_unit())
 }
 
-/// Numbers of switches, and of hosts that send in each flow: of all hosts where a flow does not
-/// suit the network. All are at least 1.
+/// How many of `hosts` hosts send in a flow: `known`, which is `None` for a flow that does not suit
+/// the network. In that case the sources and the senders of pairs count that exist; without such
+/// lists, all hosts.
+pub fn count_senders(flow: &FlowSpec, known: Option<usize>, hosts: usize) -> usize {
+    if let Some(known) = known {
+        return known;
+    }
+    let exists = |host: &u32| (*host as usize) < hosts;
+    let sources: BTreeSet<u32> = flow.sources.iter().copied().filter(exists).collect();
+    match &flow.pattern {
+        PatternSpec::Pairs(pattern) => {
+            let is_source = |host: &u32| flow.sources.is_empty() || sources.contains(host);
+            let senders = pattern.pairs.iter().map(|&(from, _)| from);
+            senders.filter(exists).filter(is_source).collect::<BTreeSet<_>>().len()
+        }
+        _ if flow.sources.is_empty() => hosts,
+        _ => sources.len(),
+    }
+}
+
+/// Numbers of switches, and of hosts that send in each flow, see [`count_senders`]. All are at
+/// least 1.
 pub fn senders(scenario: &Scenario) -> (usize, Vec<usize>) {
     let drawn = scenario.network.drawn().unwrap_or_default();
     let network = drawn.build().ok();
-    let count = |flow: &FlowSpec| network.as_ref().and_then(|network| flow.senders(network));
-    let hosts = drawn.hosts.len();
-    let flows = scenario.traffic.iter().map(|flow| count(flow).unwrap_or(hosts).max(1)).collect();
-    (drawn.switches.len().max(1), flows)
+    let count = |flow: &FlowSpec| {
+        let known = network.as_ref().and_then(|network| flow.senders(network));
+        count_senders(flow, known, drawn.hosts.len()).max(1)
+    };
+    (drawn.switches.len().max(1), scenario.traffic.iter().map(count).collect())
 }
 
 /// Relative difference of loads that are the same but for the rounding of conversions.
@@ -106,6 +128,30 @@ mod tests {
         assert_eq!(rounded(now.traffic[0].load, 9), 0.24);
         crate::edit::fabric::choose(&mut now, "cut-through", None);
         assert_eq!(now.traffic[0].load, 1.0);
+    }
+
+    #[test]
+    fn a_flow_that_does_not_suit_the_network_is_sent_by_those_of_its_hosts_that_exist() {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 16 } },
+            "traffic": [{ "load": 0.1, "sources": [0, 99] }, { "sources": [99] },
+                { "sources": [0, 0, 5] },
+                { "pattern": { "kind": "hotspot", "host": 99, "share": 0.2 } },
+                { "pattern": { "kind": "pairs", "pairs": [[0, 1], [2, 99], [99, 3]] } },
+                { "pattern": { "kind": "pairs", "pairs": [[0, 1], [2, 99]] }, "sources": [2] }] }"#;
+        let mut scenario = Scenario::read(text).expect("a scenario");
+        assert_eq!(senders(&scenario), (1, vec![1, 1, 2, 16, 2, 1]));
+        let mut without_the_missing_one = scenario.clone();
+        without_the_missing_one.traffic[0].sources = vec![0];
+        measure_in(&mut scenario, LoadUnit::FlitsPerCyclePerHost);
+        measure_in(&mut without_the_missing_one, LoadUnit::FlitsPerCyclePerHost);
+        assert_eq!(scenario.traffic[0].load, without_the_missing_one.traffic[0].load);
+    }
+
+    #[test]
+    fn hosts_that_send_are_the_known_ones_until_they_are_not_known() {
+        let flow = FlowSpec { sources: vec![3, 4], ..FlowSpec::default() };
+        let counts = [Some(1), None].map(|known| count_senders(&flow, known, 16));
+        assert_eq!(counts, [1, 2]);
     }
 
     #[test]

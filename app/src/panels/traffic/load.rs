@@ -31,9 +31,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let scenario = view.state.scenario();
     let unit = load::unit(&scenario.fabric, spec);
     let picture = &view.state.stage.picture;
-    let facts = view.state.run.facts.as_ref();
-    let senders = facts.and_then(|facts| facts.senders.get(i)).map(|&senders| senders as usize);
-    let senders = senders.unwrap_or(picture.hosts.len()).max(1);
+    let senders = super::senders::count(view, i, spec).max(1);
     let per_host =
         scenario.fabric.flits_per_cycle_per_host(unit, picture.switches.len().max(1), senders);
     let words = |unit: LoadUnit| match unit {

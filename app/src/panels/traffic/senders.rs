@@ -1,7 +1,7 @@
 //! Who sends in a flow: all hosts, or those typed or picked on the stage.
 
 use crate::action::Action;
-use crate::edit::{Kind, flows};
+use crate::edit::{Kind, flows, load};
 use crate::panels::field::Field;
 use crate::panels::form;
 use crate::panels::parts::{button, toggle};
@@ -10,6 +10,13 @@ use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
 use hopscope_core::scenario::{FlowSpec, PatternSpec};
 use yew::prelude::*;
+
+/// How many hosts send in a flow, as far as it suits the network.
+pub fn count(view: View, i: usize, spec: &FlowSpec) -> usize {
+    let facts = view.state.run.facts.as_ref();
+    let known = facts.and_then(|facts| facts.senders.get(i)).map(|&senders| senders as usize);
+    load::count_senders(spec, known, view.state.stage.picture.hosts.len())
+}
 
 /// The fields.
 pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
@@ -34,14 +41,11 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     });
     let former = view.former().list(&format!("/traffic/{i}/sources"));
     let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
-    let exists = |host: &&u32| (**host as usize) < hosts;
-    let listed = spec.sources.iter().filter(exists).count();
-    let known = view.state.run.facts.as_ref().and_then(|facts| facts.senders.get(i));
-    let about = match known {
-        _ if picking => t.picking_senders.to_owned(),
-        Some(&some) if (some as usize) < hosts => fill(t.some_send, &[&some, &hosts]),
-        _ if !spec.sources.is_empty() => fill(t.some_send, &[&listed, &hosts]),
-        _ => fill(t.all_send, &[&hosts]),
+    let senders = count(view, i, spec);
+    let about = match picking {
+        true => t.picking_senders.to_owned(),
+        false if senders < hosts || !all => fill(t.some_send, &[&senders, &hosts]),
+        false => fill(t.all_send, &[&hosts]),
     };
     let is_of_pairs = matches!(spec.pattern, PatternSpec::Pairs(_));
     let placeholder = if is_of_pairs { t.senders_of_pairs } else { t.all_hosts };
