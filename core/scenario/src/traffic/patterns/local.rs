@@ -61,16 +61,12 @@ impl Pattern for Local {
 
     /// As a host has another one near, without the lists of all hosts near.
     fn sends(&self, network: &Network) -> Vec<bool> {
-        let hosts_at = |switch| network.hosts_of(switch).len();
-        let switches = || (0..network.switches().len()).map(SwitchId::new);
-        let reaches_another = |from: SwitchId| {
-            let hops = network.distances(&[from]);
-            switches().any(|to| to != from && hosts_at(to) > 0 && hops[to.index()] <= self.distance)
-        };
-        let sends: Vec<bool> = switches()
-            .map(|switch| match hosts_at(switch) {
+        let mut reached_from = vec![None; network.switches().len()];
+        let sends: Vec<bool> = (0..network.switches().len())
+            .map(SwitchId::new)
+            .map(|switch| match network.hosts_of(switch).len() {
                 0 => false,
-                1 => reaches_another(switch),
+                1 => self.reaches_another(network, switch, &mut reached_from),
                 _ => true,
             })
             .collect();
@@ -93,12 +89,40 @@ impl Local {
             return true;
         }
         // Every switch has at most one host.
-        let with_host: Vec<SwitchId> =
-            switches().filter(|&s| !network.hosts_of(s).is_empty()).collect();
-        with_host.iter().any(|&start| {
-            let hops = network.distances(&[start]);
-            with_host.iter().any(|&s| s != start && hops[s.index()] <= self.distance)
-        })
+        let mut reached_from = vec![None; network.switches().len()];
+        switches()
+            .filter(|&s| !network.hosts_of(s).is_empty())
+            .any(|from| self.reaches_another(network, from, &mut reached_from))
+    }
+
+    /// Whether another switch with hosts is near a switch: a breadth-first search that stops at the
+    /// first one, and at the distance. `reached_from` has, per switch, the start of the last search
+    /// that reached it, so that searches from different switches need not clear it.
+    fn reaches_another(
+        &self,
+        network: &Network,
+        from: SwitchId,
+        reached_from: &mut [Option<SwitchId>],
+    ) -> bool {
+        reached_from[from.index()] = Some(from);
+        let mut frontier = vec![from];
+        for _ in 0..self.distance {
+            let mut farther = Vec::new();
+            for &(_, next) in frontier.iter().flat_map(|&switch| network.neighbours(switch)) {
+                if reached_from[next.index()].replace(from) == Some(from) {
+                    continue;
+                }
+                if !network.hosts_of(next).is_empty() {
+                    return true;
+                }
+                farther.push(next);
+            }
+            if farther.is_empty() {
+                return false;
+            }
+            frontier = farther;
+        }
+        false
     }
 }
 

@@ -92,12 +92,33 @@ fn every_pattern_tells_which_hosts_send() {
     let local = |distance: u32| json!({ "kind": "local", "distance": distance });
     let pairs = json!({ "kind": "pairs", "pairs": [[4, 0]] });
     let several = json!({ "kind": "combined", "patterns": [pairs, local(1)] });
-    for (spec, count) in [(local(0), 2), (local(1), 4), (local(4), 5), (pairs, 1), (several, 5)] {
+    for (spec, count) in
+        [(local(0), 2), (local(1), 4), (local(3), 4), (local(4), 5), (pairs, 1), (several, 5)]
+    {
         let pattern: PatternSpec = serde_json::from_value(spec).expect("a pattern");
         assert_eq!(pattern.sends(&line).iter().filter(|&&sends| sends).count(), count);
         check_sends(&pattern, &line);
     }
     patterns().iter().for_each(|pattern| check_sends(pattern, &network()));
+}
+
+#[test]
+fn a_local_pattern_needs_two_hosts_within_its_distance() {
+    // A ring of 8 switches with hosts at 0 and 5, which are three hops apart, through 6 and 7.
+    let switches: Vec<_> = (0..8).map(|_| json!({ "ports": 8 })).collect();
+    let links: Vec<_> = (0..8).map(|i| json!({ "a": [i, 0], "b": [(i + 1) % 8, 1] })).collect();
+    let hosts: Vec<_> = [0, 5].map(|switch| json!({ "switch": switch })).into();
+    let spec = json!({ "switches": switches, "links": links, "hosts": hosts });
+    let ring = serde_json::from_value::<NetworkSpec>(spec).expect("a ring").build();
+    let ring = ring.expect("it can be built");
+    for (distance, suits) in [(0, false), (2, false), (3, true), (8, true)] {
+        let spec = json!({ "kind": "local", "distance": distance });
+        let pattern: PatternSpec = serde_json::from_value(spec).expect("a pattern");
+        let mut problems = Problems::default();
+        pattern.check(&ring, "pattern", &mut problems);
+        assert_eq!(problems.is_empty(), suits, "{distance}");
+        check_sends(&pattern, &ring);
+    }
 }
 
 /// Checks that a pattern lets those hosts send that its destinations let send.
