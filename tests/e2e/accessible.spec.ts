@@ -203,6 +203,7 @@ test("a network is drawn, named, run and undone with the keyboard alone", async 
     await press(page, button("Add a switch"));
     await expect(button(/^Switch \d+:/)).toHaveCount(count);
   }
+  await expect(button("Switch 2: no links; 0 hosts")).toBeVisible();
   for (const [from, to] of [[0, 1], [1, 2]]) {
     await press(page, button(new RegExp(`^Switch ${from}:`)));
     await press(page, button("Add a host"));

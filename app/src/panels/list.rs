@@ -46,7 +46,6 @@ pub fn view(view: View) -> Html {
 
 /// A switch; with its hosts and links, if it or one of them is pinned.
 fn branch(view: View, switch: u32) -> Html {
-    let t = text();
     let picture = &view.state.stage.picture;
     let network = &picture.network;
     let open = view.state.inspection.switch(&view.state.stage.picture) == Some(switch);
@@ -62,10 +61,7 @@ fn branch(view: View, switch: u32) -> Html {
         .map(|(i, _)| i)
         .collect();
     let linked: Vec<String> = links.iter().map(|(_, other)| picture.switch_name(*other)).collect();
-    let words = fill(
-        t.list_switch,
-        &[&picture.switch_name(switch), &linked.join(", "), &counted(t.n_hosts, hosts.len())],
-    );
+    let words = words(&picture.switch_name(switch), &linked, hosts.len());
     html! {
         <li key={switch}>
             {row(view, Thing::Switch(switch), words, Some(open))}
@@ -76,6 +72,15 @@ fn branch(view: View, switch: u32) -> Html {
                 </ul>
             }
         </li>
+    }
+}
+
+/// What a switch is linked with, and how many hosts it has.
+fn words(name: &str, linked: &[String], hosts: usize) -> String {
+    let (t, hosts) = (text(), counted(text().n_hosts, hosts));
+    match linked {
+        [] => fill(t.list_switch_alone, &[&name, &hosts]),
+        _ => fill(t.list_switch, &[&name, &linked.join(", "), &hosts]),
     }
 }
 
@@ -98,5 +103,17 @@ fn row(view: View, thing: Thing, words: String, open: Option<bool>) -> Html {
                 aria-expanded={open.map(|open| open.to_string())} onclick={view.on(move || Action::Pick(thing))}>{words}</button>
             if is_pinned { {inspector::view(view)} }
         </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_switch_without_links_says_so() {
+        assert_eq!(words("0", &[], 0), "Switch 0: no links; 0 hosts");
+        let linked = ["1".to_owned(), "2".to_owned()];
+        assert_eq!(words("0", &linked, 1), "Switch 0: linked with 1, 2; 1 host");
     }
 }

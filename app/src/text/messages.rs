@@ -599,6 +599,7 @@ messages! {
     unpin: "Let go", "Soltar";
     as_a_list: "The network as a list", "La red como lista";
     list_switch: "Switch {}: linked with {}; {}", "Conmutador {}: enlazado con {}; {}";
+    list_switch_alone: "Switch {}: no links; {}", "Conmutador {}: sin enlaces; {}";
 
     nic_name: "The NIC: its two queues and the channel they share", "La NIC: sus dos colas y el canal que comparten";
     nic_local: "Local queue", "Cola local";
