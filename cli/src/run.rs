@@ -11,13 +11,12 @@ use crate::routes;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
-use hopscope_core::measure::{Report, Results, TableKind};
+use hopscope_core::measure::{Report, TableKind};
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
-use hopscope_core::simulation::{ApplicationReport, Simulation};
-use serde_json::Value;
+use hopscope_core::simulation::Simulation;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -85,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let of_application = simulation.application_report();
     match (arguments.json, &of_application) {
         (true, None) => print_json(&simulation.results()),
-        (true, Some(found)) => print_json(&with_application(&simulation.results(), found, idle_ns)),
+        (true, Some(found)) => print_json(&found.added_to(&simulation.results(), idle_ns)),
         (false, found) => {
             if let Some(found) = found {
                 print(&application::describe(&scenario, found, idle_ns));
@@ -124,18 +123,6 @@ pub fn start(
         None => Simulation::with_routing(scenario, network, routing),
         Some(application) => Simulation::with_application(scenario, network, routing, application),
     }
-}
-
-/// The results as JSON, with those of the application.
-fn with_application(
-    results: &Results,
-    application: &ApplicationReport,
-    idle_ns: Option<f64>,
-) -> Value {
-    let mut all = serde_json::to_value(results).expect("plain data has a JSON form");
-    all["application"] = serde_json::to_value(application).expect("plain data has a JSON form");
-    all["application"]["idle_time_ns"] = idle_ns.into();
-    all
 }
 
 /// A deadlock, messages that were dropped and not sent again, a fault of the simulator, and a stop

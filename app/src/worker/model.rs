@@ -59,6 +59,8 @@ pub struct Model {
     /// The results of the finished application, once they were asked for. The run takes the same
     /// course whenever it is repeated.
     finished: OnceCell<Option<ShownApplication>>,
+    /// Run time of the application on an idle network by the formula, ns, once it was asked for.
+    idle_ns: OnceCell<Option<f64>>,
 }
 
 impl Model {
@@ -85,6 +87,7 @@ impl Model {
             furthest: 0,
             seen: Snapshot::default(),
             finished: OnceCell::new(),
+            idle_ns: OnceCell::new(),
         })
     }
 
@@ -279,9 +282,15 @@ impl Model {
 
     /// The results of the run at this cycle, and at the end of the measurement if that is over.
     pub fn results(&self) -> RunResults {
+        let application = self.now.application_report();
+        let json = |results: &measure::Results| match &application {
+            None => json::indented(results),
+            // Its measurement is over when it has finished, and then so is the run.
+            Some(found) => json::indented(&found.added_to(results, self.idle_ns())),
+        };
         RunResults {
-            now: json::indented(&self.now.results()),
-            measured: self.now.measured_results().map(json::indented),
+            now: json(&self.now.results()),
+            measured: self.now.measured_results().map(json),
         }
     }
 
@@ -319,8 +328,13 @@ impl Model {
         ShownTimeline::of(&self.now, ranks)
     }
 
-    /// Run time of the application on an idle network by the formula, ns.
+    /// Run time of the application on an idle network by the formula, ns. It is found once, by
+    /// short runs.
     fn idle_ns(&self) -> Option<f64> {
+        *self.idle_ns.get_or_init(|| self.find_idle_ns())
+    }
+
+    fn find_idle_ns(&self) -> Option<f64> {
         let (scenario, network) = (self.now.scenario(), self.now.network());
         let hosts = network.hosts().len() as u32;
         // There are no formulas for traces, so their text is not read again.
@@ -467,6 +481,36 @@ mod tests {
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));
+    }
+
+    #[test]
+    fn results_of_an_application_are_those_of_the_command_line() {
+        let text = r#"{ "hopscope": 1, "application": { "kind": "all-reduce", "bytes": 4096 },
+            "network": { "generate": { "kind": "single", "hosts": 4 } } }"#;
+        let scenario = Scenario::read(text).expect("right");
+        // As `hopscope run` does it.
+        let mut run = Simulation::new(&scenario).expect("right");
+        let made = Application::new(scenario.application.as_ref().unwrap(), 4, scenario.seed, "");
+        let idle = idle_time(&scenario, run.network(), run.routing(), &made.expect("right"));
+        let idle = idle.expect("right").expect("it has a formula");
+        let idle_ns = Some(idle as f64 * run.cycle_ps() as f64 / 1000.0);
+        run.bound_delays();
+        run.run_to_end();
+        let found = run.application_report().expect("it has one");
+        assert!(found.finished && found.ranks.len() == 4 && !found.critical_path.is_empty());
+        let printed = json::indented(&found.added_to(&run.results(), idle_ns));
+
+        let mut model = of(text);
+        model.run_until(100);
+        model.settle();
+        let early = model.results();
+        let so_far: serde_json::Value = serde_json::from_str(&early.now).unwrap();
+        assert_eq!(early.measured, None);
+        assert_eq!(so_far["application"]["finished"], false, "{so_far}");
+        assert_eq!(so_far["application"]["idle_time_ns"], idle_ns.unwrap());
+        model.run_until(run.now() + 1000);
+        model.settle();
+        assert_eq!(model.results().measured, Some(printed));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The results of an application.
 
 use super::Simulation;
+use crate::measure::Results;
 use crate::network::{ChannelId, End, HostId};
 use crate::routing::Hop;
 use hopscope_application::Step;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What an application came to. Times count from its start.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,6 +86,18 @@ pub struct PathChannel {
     pub from: String,
     /// Name of the switch or host that it leads to.
     pub to: String,
+}
+
+impl ApplicationReport {
+    /// The results of a run as JSON, with these in `application`: what the command line prints and
+    /// the page saves. `idle_time_ns` is the run time on an idle network by the formula, if there
+    /// is one ([`idle_time`](crate::idle_time::idle_time)).
+    pub fn added_to(&self, results: &Results, idle_time_ns: Option<f64>) -> Value {
+        let mut all = serde_json::to_value(results).expect("plain data has a JSON form");
+        all["application"] = serde_json::to_value(self).expect("plain data has a JSON form");
+        all["application"]["idle_time_ns"] = idle_time_ns.into();
+        all
+    }
 }
 
 impl Simulation {
