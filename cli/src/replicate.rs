@@ -63,8 +63,8 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
         );
         let latency = |known| latency(group, known);
         for (name, told) in [
-            ("accepted, flits/ns/switch", figure(group.accepted_flits_per_ns_per_switch, 5)),
-            ("accepted, flits/cycle/host", figure(group.accepted_flits_per_cycle_per_host, 4)),
+            ("accepted, flits/ns/switch", known(group.accepted_flits_per_ns_per_switch, 5)),
+            ("accepted, flits/cycle/host", known(group.accepted_flits_per_cycle_per_host, 4)),
             ("header latency, ns", latency(group.header_latency_ns)),
             ("network latency, ns", latency(group.network_latency_ns)),
             ("total latency, ns", latency(group.total_latency_ns)),
@@ -108,9 +108,14 @@ fn figure(interval: Interval, decimals: usize) -> String {
     format!("{mean:.decimals$}{half_width}")
 }
 
+/// The same of an interval that may be missing.
+fn known(interval: Option<Interval>, decimals: usize) -> String {
+    interval.map_or(NOTHING.to_owned(), |interval| figure(interval, decimals))
+}
+
 /// A latency of a group, if anything was delivered.
-fn latency(group: &Group, known: Option<Interval>) -> String {
-    group.shown_latency(known).map_or(NOTHING.to_owned(), |interval| figure(interval, 0))
+fn latency(group: &Group, latency: Option<Interval>) -> String {
+    known(group.shown_latency(latency), 0)
 }
 
 /// A table of the service levels or flows of a group, by number and name; nothing of none.
@@ -131,7 +136,7 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
         let of_some = group.some_with_latency(figures);
         [
             format!("{number} {name}").trim_end().to_owned(),
-            figure(figures.accepted_flits_per_cycle_per_host, 4),
+            known(figures.accepted_flits_per_cycle_per_host, 4),
             latency(figures.network_latency_ns),
             latency(figures.total_latency_ns),
             latency(figures.total_latency_p99_ns),
@@ -171,8 +176,8 @@ mod tests {
         Group {
             condition: Condition::Steady,
             runs,
-            accepted_flits_per_ns_per_switch: interval,
-            accepted_flits_per_cycle_per_host: interval,
+            accepted_flits_per_ns_per_switch: Some(interval),
+            accepted_flits_per_cycle_per_host: Some(interval),
             header_latency_ns: Some(interval),
             network_latency_ns: Some(interval),
             total_latency_ns: Some(interval),
@@ -199,13 +204,29 @@ mod tests {
     }
 
     #[test]
+    fn runs_that_ended_before_measuring_have_dashes() {
+        let none = Group {
+            accepted_flits_per_ns_per_switch: None,
+            accepted_flits_per_cycle_per_host: None,
+            total_latency_ns: None,
+            ..group(2, Some(0.01))
+        };
+        let groups = vec![none];
+        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
+        for name in ["accepted, flits/ns/switch", "accepted, flits/cycle/host", "total latency, ns"]
+        {
+            assert!(told.contains(&format!("  {name:<28} {NOTHING}\n")), "{told}");
+        }
+    }
+
+    #[test]
     fn a_level_without_latency_in_some_runs_says_in_how_many_it_has_one() {
         let interval = Interval { mean: 0.064, half_width: Some(0.01) };
         let level = |level, name: &str, runs, latency| LevelOverRuns {
             level,
             name: name.into(),
             figures: PartOverRuns {
-                accepted_flits_per_cycle_per_host: interval,
+                accepted_flits_per_cycle_per_host: Some(interval),
                 runs_with_latency: runs,
                 network_latency_ns: latency,
                 total_latency_ns: latency,

@@ -38,8 +38,8 @@ pub struct EndedRun {
 /// What a service level or a flow got in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Part {
-    /// Payload delivered, flits per cycle and host.
-    accepted: f64,
+    /// Payload delivered, flits per cycle and host; `None` if the run ended before measuring.
+    accepted: Option<f64>,
     /// `None` if nothing was delivered.
     latencies: Option<PartLatencies>,
 }
@@ -59,8 +59,8 @@ pub struct Replication {
     pub seed: u64,
     /// How it went.
     pub condition: Condition,
-    /// Payload delivered, flits per cycle and host.
-    pub accepted_flits_per_cycle_per_host: f64,
+    /// Payload delivered, flits per cycle and host; `None` if the run ended before measuring.
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
     /// Mean latency from injection; `None` if nothing was delivered.
     pub network_latency_ns: Option<f64>,
     /// Its own confidence intervals, by batch means.
@@ -79,7 +79,8 @@ pub struct Interval {
 }
 
 /// The runs that went the same way. Figures of a transient are not averaged with those of a steady
-/// state. Latencies are those of the runs that delivered something, and `None` if there are none.
+/// state. Accepted traffic is that of the runs that measured, and latencies are those of the runs
+/// that delivered something; `None` if there are none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
     /// How they went.
@@ -87,9 +88,9 @@ pub struct Group {
     /// Number of runs.
     pub runs: usize,
     /// Payload delivered, flits per nanosecond and switch.
-    pub accepted_flits_per_ns_per_switch: Interval,
+    pub accepted_flits_per_ns_per_switch: Option<Interval>,
     /// Payload delivered, flits per cycle and host.
-    pub accepted_flits_per_cycle_per_host: Interval,
+    pub accepted_flits_per_cycle_per_host: Option<Interval>,
     /// Mean latency from injection to the arrival of the first flit.
     pub header_latency_ns: Option<Interval>,
     /// Mean latency from injection.
@@ -142,8 +143,8 @@ pub struct FlowOverRuns {
 /// runs, and `None` if there are no others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PartOverRuns {
-    /// Payload delivered, flits per cycle and host.
-    pub accepted_flits_per_cycle_per_host: Interval,
+    /// Payload delivered, flits per cycle and host; `None` if all runs ended before measuring.
+    pub accepted_flits_per_cycle_per_host: Option<Interval>,
     /// Runs in which something was delivered, which the latencies are of.
     pub runs_with_latency: usize,
     /// Mean latency from injection.
@@ -213,21 +214,18 @@ impl ReplicationRunner {
 
 impl EndedRun {
     fn of(simulation: &Simulation) -> Self {
-        let flows = simulation.flows();
+        let (report, flows) = (simulation.report(), simulation.flows());
         let part = flows.iter().map(|flow| {
-            let accepted = flow.accepted_flits_per_cycle_per_host;
+            let accepted = measured_of(&report, |_| flow.accepted_flits_per_cycle_per_host);
             Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
         });
-        Self {
-            seed: simulation.scenario().seed,
-            report: simulation.report(),
-            flows: part.collect(),
-        }
+        let flows = part.collect();
+        Self { seed: simulation.scenario().seed, report, flows }
     }
 }
 
 impl Part {
-    fn of(accepted: f64, network: &Summary, total: &Summary) -> Self {
+    fn of(accepted: Option<f64>, network: &Summary, total: &Summary) -> Self {
         let (network, total_p99) = (network.mean, total.p99);
         let latencies = PartLatencies { network, total: total.mean, total_p99 };
         Self { accepted, latencies: (!total.is_empty()).then_some(latencies) }
@@ -237,13 +235,13 @@ impl Part {
 impl PartOverRuns {
     /// Of what it got in each run, with confidence `level`.
     fn of(parts: &[Part], level: f64) -> Self {
-        let accepted: Vec<f64> = parts.iter().map(|part| part.accepted).collect();
+        let accepted: Vec<f64> = parts.iter().filter_map(|part| part.accepted).collect();
         let known: Vec<PartLatencies> = parts.iter().filter_map(|part| part.latencies).collect();
         let latency = |figure: fn(&PartLatencies) -> f64| {
             Interval::of_known(known.iter().map(figure).collect(), level)
         };
         Self {
-            accepted_flits_per_cycle_per_host: Interval::of(&accepted, level),
+            accepted_flits_per_cycle_per_host: Interval::of_known(accepted, level),
             runs_with_latency: known.len(),
             network_latency_ns: latency(|of| of.network),
             total_latency_ns: latency(|of| of.total),
@@ -259,7 +257,9 @@ impl Replications {
         let each = runs.iter().map(|EndedRun { seed, report, .. }| Replication {
             seed: *seed,
             condition: report.condition,
-            accepted_flits_per_cycle_per_host: report.accepted_flits_per_cycle_per_host,
+            accepted_flits_per_cycle_per_host: measured_of(report, |report| {
+                report.accepted_flits_per_cycle_per_host
+            }),
             network_latency_ns: latency_of(report, |report| report.network_latency_ns.mean),
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
@@ -301,6 +301,11 @@ impl Interval {
     fn of_known(values: Vec<f64>, level: f64) -> Option<Self> {
         (!values.is_empty()).then(|| Self::of(&values, level))
     }
+}
+
+/// A figure of the measured time of a run; `None` if it ended before measuring.
+fn measured_of(report: &Report, figure: impl Fn(&Report) -> f64) -> Option<f64> {
+    (report.measured_cycles > 0).then(|| figure(report))
 }
 
 /// A latency of a run; `None` if nothing was delivered.
@@ -348,16 +353,17 @@ impl Group {
         let reports: Vec<&Report> = runs.iter().map(|run| &run.report).collect();
         let is_wide =
             |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
-        let interval = |figure: fn(&Report) -> f64| {
-            let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
-            Interval::of(&values, level)
+        let measured = |figure: fn(&Report) -> f64| {
+            let known = reports.iter().filter_map(|report| measured_of(report, figure));
+            Interval::of_known(known.collect(), level)
         };
         let latency = |figure: fn(&Report) -> f64| {
             let known = reports.iter().filter_map(|report| latency_of(report, figure));
             Interval::of_known(known.collect(), level)
         };
         let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
-            let mean = interval(figure).mean;
+            let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
+            let mean = Interval::of(&values, level).mean;
             let own = reports.iter().filter_map(|report| Some((report, report.confidence?)));
             let holds: Vec<bool> = own
                 .map(|(report, own)| (figure(report) - mean).abs() <= half_width(&own))
@@ -368,8 +374,8 @@ impl Group {
         Self {
             condition,
             runs: reports.len(),
-            accepted_flits_per_ns_per_switch: interval(|r| r.accepted_flits_per_ns_per_switch),
-            accepted_flits_per_cycle_per_host: interval(|r| r.accepted_flits_per_cycle_per_host),
+            accepted_flits_per_ns_per_switch: measured(|r| r.accepted_flits_per_ns_per_switch),
+            accepted_flits_per_cycle_per_host: measured(|r| r.accepted_flits_per_cycle_per_host),
             header_latency_ns: latency(|r| r.header_latency_ns.mean),
             network_latency_ns: latency(|r| r.network_latency_ns.mean),
             total_latency_ns: latency(|r| r.total_latency_ns.mean),
@@ -396,7 +402,7 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
         .map(|(index, LevelReport { level, name, .. })| {
             let parts = reports.iter().map(|report| {
                 let of = &report.levels[index];
-                let accepted = of.accepted_flits_per_cycle_per_host;
+                let accepted = measured_of(report, |_| of.accepted_flits_per_cycle_per_host);
                 Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
             });
             let parts: Vec<Part> = parts.collect();
@@ -445,7 +451,7 @@ mod tests {
         let found = Replications::of(&runs, &scenario);
         let conditions: Vec<_> = found.groups.iter().map(|g| (g.condition, g.runs)).collect();
         assert_eq!(conditions, [(Condition::Steady, 4), (Condition::Saturated, 1)]);
-        let accepted = found.groups[0].accepted_flits_per_ns_per_switch;
+        let accepted = found.groups[0].accepted_flits_per_ns_per_switch.expect("they measured");
         assert!((accepted.mean - 0.05).abs() < 0.002, "{accepted:?}");
         // The half-width of four values at 90 %: 2.353 standard deviations over 2.
         let values: Vec<f64> =
@@ -453,7 +459,8 @@ mod tests {
         let (_, deviation) = mean_and_deviation(&values);
         let half_width = accepted.half_width.expect("several runs");
         assert!((half_width / (2.353 * deviation / 2.0) - 1.0).abs() < 1e-3);
-        assert_eq!(found.groups[1].accepted_flits_per_ns_per_switch.half_width, None);
+        let of_one = found.groups[1].accepted_flits_per_ns_per_switch.expect("it measured");
+        assert_eq!(of_one.half_width, None);
         assert_eq!(found.groups[1].coverage, None, "its interval holds its own mean");
         assert_eq!(found.groups[0].wide, None, "no width was asked for");
         assert_eq!(found.runs.len(), 5);
@@ -491,7 +498,7 @@ mod tests {
 
     fn check_part(found: &PartOverRuns, parts: [(f64, Summary, Summary); 4]) {
         assert_eq!(found.runs_with_latency, 4);
-        check_interval(found.accepted_flits_per_cycle_per_host, parts.map(|part| part.0));
+        check_interval(found.accepted_flits_per_cycle_per_host.unwrap(), parts.map(|part| part.0));
         check_interval(found.network_latency_ns.unwrap(), parts.map(|part| part.1.mean));
         check_interval(found.total_latency_ns.unwrap(), parts.map(|part| part.2.mean));
         check_interval(found.total_latency_p99_ns.unwrap(), parts.map(|part| part.2.p99));
@@ -509,8 +516,8 @@ mod tests {
         assert_eq!(names, [(0, "calls"), (1, "bulk")]);
         let names: Vec<_> = group.flows.iter().map(|of| (of.flow, &*of.name, of.level)).collect();
         assert_eq!(names, [(0, "small", 1), (1, "voice", 0), (2, "large", 1)]);
-        let mean = |of: &PartOverRuns| of.accepted_flits_per_cycle_per_host.mean;
-        let total = group.accepted_flits_per_cycle_per_host.mean;
+        let mean = |of: &PartOverRuns| of.accepted_flits_per_cycle_per_host.unwrap().mean;
+        let total = group.accepted_flits_per_cycle_per_host.unwrap().mean;
         let of_levels: f64 = group.levels.iter().map(|of| mean(&of.figures)).sum();
         let of_flows: f64 = group.flows.iter().map(|of| mean(&of.figures)).sum();
         assert!((of_levels - total).abs() < 1e-12, "{of_levels} instead of {total}");
@@ -580,7 +587,7 @@ mod tests {
         assert_eq!(group.shown_flows(&scenario).len(), 1);
 
         let with_latency = |runs_with_latency| PartOverRuns {
-            accepted_flits_per_cycle_per_host: equal,
+            accepted_flits_per_cycle_per_host: Some(equal),
             runs_with_latency,
             network_latency_ns: None,
             total_latency_ns: None,
@@ -614,11 +621,11 @@ mod tests {
         assert_eq!((latencies, group.total_latency_p99_ns), ([None; 3], None));
 
         let latencies = |network| PartLatencies { network, total: 300.0, total_p99: 900.0 };
-        let some = |network| Part { accepted: 0.1, latencies: Some(latencies(network)) };
-        let none = Part { accepted: 0.0, latencies: None };
+        let some = |network| Part { accepted: Some(0.1), latencies: Some(latencies(network)) };
+        let none = Part { accepted: Some(0.0), latencies: None };
 
         let found = PartOverRuns::of(&[some(100.0), none, some(200.0), none], 0.95);
-        assert_eq!(found.accepted_flits_per_cycle_per_host.mean, 0.05);
+        assert_eq!(found.accepted_flits_per_cycle_per_host.unwrap().mean, 0.05);
         assert_eq!(found.runs_with_latency, 2);
         assert_eq!(found.network_latency_ns, Some(Interval::of(&[100.0, 200.0], 0.95)));
 
@@ -627,9 +634,39 @@ mod tests {
         assert_eq!((found.runs_with_latency, found.network_latency_ns), (1, Some(of_one)));
 
         let found = PartOverRuns::of(&[none, none], 0.95);
-        assert_eq!(found.accepted_flits_per_cycle_per_host.mean, 0.0);
+        assert_eq!(found.accepted_flits_per_cycle_per_host.unwrap().mean, 0.0);
         assert_eq!(found.runs_with_latency, 0);
         let latencies = [found.network_latency_ns, found.total_latency_ns];
         assert_eq!((latencies, found.total_latency_p99_ns), ([None; 2], None));
+    }
+
+    #[test]
+    fn accepted_traffic_is_of_the_runs_that_measured() {
+        let cut = |cycles: u64| {
+            ended(&format!(
+                r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "ring" }} }},
+                    "traffic": [{{ "load": 0.05 }}], "measure": {{ "warmup_cycles": 1000,
+                    "warmup_messages": 0, "messages": 100000, "max_cycles": {cycles} }} }}"#
+            ))
+        };
+        let ((early, scenario), (late, _)) = (cut(500), cut(5000));
+        assert_eq!([early.report.condition, late.report.condition], [Condition::Incomplete; 2]);
+
+        let found = Replications::of(&[early.clone(), early.clone()], &scenario);
+        let [group] = &found.groups[..] else { panic!("{found:?}") };
+        let of_flow = group.flows[0].figures.accepted_flits_per_cycle_per_host;
+        assert_eq!((group.accepted_flits_per_cycle_per_host, of_flow), (None, None));
+        assert_eq!(group.accepted_flits_per_ns_per_switch, None);
+        assert_eq!(found.runs[0].accepted_flits_per_cycle_per_host, None);
+
+        let found = Replications::of(&[early, late.clone()], &scenario);
+        let [group] = &found.groups[..] else { panic!("{found:?}") };
+        let accepted = late.report.accepted_flits_per_cycle_per_host;
+        let of_one = Some(Interval { mean: accepted, half_width: None });
+        let of_flow = group.flows[0].figures.accepted_flits_per_cycle_per_host;
+        assert!(accepted > 0.0);
+        assert_eq!((group.runs, group.accepted_flits_per_cycle_per_host), (2, of_one));
+        assert_eq!(of_flow, of_one);
+        assert_eq!(found.runs[1].accepted_flits_per_cycle_per_host, Some(accepted));
     }
 }

@@ -97,11 +97,11 @@ fn group(replications: &Replications, group: &Group, runs: usize) -> Html {
     let words = condition_words(group.condition);
     let latency = |known| latency(group, known);
     let figures = [
-        ("accepted", t.quantity_accepted, figure(group.accepted_flits_per_ns_per_switch, 5)),
+        ("accepted", t.quantity_accepted, known(group.accepted_flits_per_ns_per_switch, 5)),
         (
             "per-host",
             t.quantity_accepted_per_host,
-            figure(group.accepted_flits_per_cycle_per_host, 4),
+            known(group.accepted_flits_per_cycle_per_host, 4),
         ),
         ("header", t.quantity_header_latency, latency(group.header_latency_ns)),
         ("network", t.quantity_network_latency, latency(group.network_latency_ns)),
@@ -143,9 +143,14 @@ fn figure(interval: Interval, decimals: usize) -> Html {
     }
 }
 
+/// The same of an interval that may be missing.
+fn known(interval: Option<Interval>, decimals: usize) -> Html {
+    interval.map_or_else(|| "–".into(), |interval| figure(interval, decimals))
+}
+
 /// A latency of a group, if anything was delivered.
-fn latency(group: &Group, known: Option<Interval>) -> Html {
-    group.shown_latency(known).map_or_else(|| "–".into(), |interval| figure(interval, 0))
+fn latency(group: &Group, latency: Option<Interval>) -> Html {
+    known(group.shown_latency(latency), 0)
 }
 
 /// A table of the service levels or flows of a group, by name; nothing of none.
@@ -165,7 +170,7 @@ fn parts(
             <tr>
                 <th scope="row">{name}
                     if let Some(runs) = of_some { <small class="plus-minus">{counted(t.latencies_of_runs, runs)}</small> }</th>
-                <td>{figure(figures.accepted_flits_per_cycle_per_host, 4)}</td>
+                <td>{known(figures.accepted_flits_per_cycle_per_host, 4)}</td>
                 <td>{latency(group, figures.network_latency_ns)}</td>
                 <td>{latency(group, figures.total_latency_ns)}</td>
                 <td>{latency(group, figures.total_latency_p99_ns)}</td>
@@ -192,13 +197,15 @@ fn table_of_runs(runs: &[Replication]) -> Html {
     let t = text();
     let row = |run: &Replication| {
         let words = condition_words(run.condition);
-        let latency = run.network_latency_ns.map_or("–".into(), |latency| decimal(latency, 0));
+        let known = |figure: Option<f64>, places| {
+            figure.map_or("–".into(), |figure| decimal(figure, places))
+        };
         html! {
             <tr>
                 <th scope="row">{number(run.seed)}</th>
                 <td class="words">{format!("{} {}", words.sign, words.word)}</td>
-                <td>{decimal(run.accepted_flits_per_cycle_per_host, 4)}</td>
-                <td>{latency}</td>
+                <td>{known(run.accepted_flits_per_cycle_per_host, 4)}</td>
+                <td>{known(run.network_latency_ns, 0)}</td>
                 <td class="words"><code>{&run.fingerprint}</code></td>
             </tr>
         }
