@@ -7,7 +7,7 @@ use super::side::Panel;
 use super::view::View;
 use crate::action::Action;
 use crate::state::{LessonAction, LessonStep, OpenLesson, Tab, lessons};
-use crate::text::{Language, duration, fill, number, percent, short, text};
+use crate::text::{Language, decimal, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Lesson, Unit, Words};
 use yew::prelude::*;
 
@@ -29,7 +29,7 @@ fn value(value: f64, unit: Option<Unit>) -> String {
         Some(Unit::Ns) => duration(value),
         Some(Unit::Share) => percent(value, 0),
         Some(Unit::Count) => number(value as u64),
-        Some(Unit::Plain) | None => format!("{value:.2}"),
+        Some(Unit::Plain) | None => decimal(value, 2),
     }
 }
 

@@ -6,7 +6,7 @@ use super::run_curve::{self, Line, Quantity, RunCurve};
 use super::unit::Traffic;
 use super::view::View;
 use crate::protocol::Sample;
-use crate::text::{duration, level_name, text};
+use crate::text::{duration, level_name, percent, text};
 use yew::prelude::*;
 
 /// The card; empty where there is only one level.
@@ -45,7 +45,7 @@ pub fn view(view: View) -> Html {
                     </svg>
                     {name(level)}
                 </th>
-                <td data-share={format!("{share:.1}")}>{format!("{share:.1}\u{a0}%")}</td>
+                <td data-share={format!("{share:.1}")}>{percent(share / 100.0, 1)}</td>
                 <td>{latency}</td>
             </tr>
         }

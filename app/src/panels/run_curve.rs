@@ -5,7 +5,7 @@
 use super::curve::Dot;
 use super::unit;
 use crate::state::Theme;
-use crate::text::{duration, fill, number, short, text};
+use crate::text::{Language, duration, fill, message, number, short, text};
 use hopscope_core::measure::Condition;
 use hopscope_core::message::Message;
 use hopscope_core::scenario::LoadUnit;
@@ -80,9 +80,10 @@ pub fn RunCurve(props: &RunCurveProps) -> Html {
     let element = use_node_ref();
     let RunCurveProps { quantity, lines, level, now, label, theme } = props;
     // What the drawing depends on; the pointer and the current cycle only move lines over it.
-    let drawn = use_memo((lines.clone(), *level, *theme), |(lines, level, theme)| {
+    let depends_on = (lines.clone(), *level, *theme, Language::spoken());
+    let drawn = use_memo(depends_on, |(lines, level, theme, _)| {
         let zoom = reach(lines, *level);
-        figure(lines, *level, zoom.x.1).draw(&style(*theme, zoom), &Message::to_string)
+        figure(lines, *level, zoom.x.1).draw(&style(*theme, zoom), &message)
     });
     let plot = drawn.plot;
     let last = last_cycle(lines);
@@ -270,8 +271,8 @@ mod tests {
         let line = Line { own: own.clone(), previous: vec![(1792, 0.5)], ..Line::default() };
         let lines = [line, Line::default()];
         let zoom = reach(&lines, Some(1.0));
-        let drawn: Drawn = figure(&lines, Some(1.0), zoom.x.1)
-            .draw(&style(Theme::Light, zoom), &Message::to_string);
+        let drawn: Drawn =
+            figure(&lines, Some(1.0), zoom.x.1).draw(&style(Theme::Light, zoom), &message);
         let plot = drawn.plot;
         assert_eq!(plot.values.x, (0.0, 1792.0));
         assert!(plot.values.y.1 >= 1.0);
@@ -297,9 +298,13 @@ mod tests {
     #[test]
     fn nothing_measured_yet_has_axes_as_well() {
         let zoom = reach(&[], None);
-        let drawn =
-            figure(&[], None, zoom.x.1).draw(&style(Theme::Dark, zoom), &Message::to_string);
-        assert!(drawn.svg.contains("<text"));
+        let draw = || figure(&[], None, zoom.x.1).draw(&style(Theme::Dark, zoom), &message).svg;
+        let english = draw();
+        Language::Spanish.speak();
+        let spanish = draw();
+        Language::English.speak();
+        assert!(english.contains("\n0.5\n") && !english.contains("\n0,5\n"), "{english}");
+        assert!(spanish.contains("\n0,5\n") && !spanish.contains("\n0.5\n"), "{spanish}");
         assert_eq!(nearest(&[] as &[Dot], 5.0), None);
     }
 }

@@ -73,7 +73,7 @@ pub fn text() -> &'static Text {
 pub fn message(message: &Message) -> String {
     match Language::spoken() {
         Language::English => message.to_string(),
-        Language::Spanish => message.in_language(&translations::spanish),
+        Language::Spanish => translations::in_spanish(message),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Translations of what the core says, looked up by id: one JSON file per crate or family of texts
 //! in `es/`, each an object from id to template.
 
+use hopscope_core::message::{Argument, Message};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -31,6 +32,37 @@ static BY_ID: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
 /// The Spanish template of an id.
 pub fn spanish(id: &str) -> Option<&'static str> {
     BY_ID.get(id).map(String::as_str)
+}
+
+/// Arguments that may look like numbers and are none: names, and versions of files.
+const NO_NUMBERS: [&str; 6] = ["flow", "name", "names", "scenario", "text", "version"];
+
+/// A message in Spanish. The numbers that fill its gaps have a decimal comma.
+pub fn in_spanish(message: &Message) -> String {
+    with_commas(message).in_language(&spanish)
+}
+
+fn with_commas(message: &Message) -> Message {
+    let template = spanish(&message.id).unwrap_or(&message.english);
+    // Between backquotes is what a file says, to the letter.
+    let is_number =
+        |name: &str| !NO_NUMBERS.contains(&name) && !template.contains(&format!("`{{{name}}}`"));
+    let arguments = message.arguments.iter().map(|(name, value)| {
+        let value = if is_number(name) { with_comma(value) } else { value.clone() };
+        (name.clone(), value)
+    });
+    Message { arguments: arguments.collect(), ..message.clone() }
+}
+
+fn with_comma(value: &Argument) -> Argument {
+    match value {
+        Argument::Text(text) if text.parse::<f64>().is_ok() => {
+            Argument::Text(text.replace('.', ","))
+        }
+        Argument::Text(text) => Argument::Text(text.clone()),
+        Argument::Message(message) => Argument::Message(with_commas(message)),
+        Argument::List(list) => Argument::List(list.iter().map(with_comma).collect()),
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +143,46 @@ mod tests {
         assert_eq!(wrong, [""; 0]);
     }
 
+    /// A template with its arguments.
+    fn message(id: &str, values: Vec<Argument>) -> Message {
+        let template = templates().find(|template| template.id == id).expect("a known template");
+        Message::new(template, values)
+    }
+
+    fn filled(id: &str, values: &[&str]) -> String {
+        in_spanish(&message(id, values.iter().map(|&value| value.into()).collect()))
+    }
+
+    #[test]
+    fn numbers_in_gaps_have_a_decimal_comma() {
+        assert_eq!(filled("percent_out_of_bounds", &["101.25"]), "101,25 %");
+        assert_eq!(filled("a_load_of", &["2.5e-6"]), "una carga de 2,5e-6");
+        assert_eq!(filled("axis_number", &["-0.05"]), "-0,05");
+        // So do those in parts of the sentence and in lists.
+        let parts = ["0.5", "7"].map(|load| message("a_load_of", vec![load.into()])).to_vec();
+        let told_parts = in_spanish(&message("one_of", vec![parts.into()]));
+        assert!(told_parts.ends_with("una carga de 0,5, una carga de 7"), "{told_parts}");
+        let heavy = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"traffic":[{"load":50}]}"#;
+        assert_eq!(
+            told(heavy),
+            [
+                "cada host ofrecería 156,2 flits por ciclo; su canal lleva 1",
+                "usa 0,32 flits/ns/switch como mucho, que llena el canal"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_versions_and_words_of_files_stay_as_they_are() {
+        assert_eq!(filled("plain", &["1.5"]), "1.5");
+        assert_eq!(filled("use_version", &["1.5"]), "usa 1.5");
+        assert!(filled("host_called_so", &["3", "1.5"]).contains("`1.5`"));
+        assert!(filled("trace_no_label", &["1.5"]).contains("`1.5`"));
+        assert_eq!(filled("at_load", &["traffic.0.load"]), "con carga traffic.0.load");
+        let from = filled("provenance", &["0.5", "1.2.3", "4", "ab.c"]);
+        assert_eq!(from, "0.5 | Hopscope 1.2.3 | semilla 4 | huella ab.c");
+    }
+
     /// A message in Spanish; fails where a template or a part of the sentence has no id.
     fn told(text: &str) -> Vec<String> {
         let read = Scenario::read(text).and_then(|scenario| scenario.check());
@@ -120,7 +192,7 @@ mod tests {
         messages
             .map(|message| {
                 assert!(spanish(&message.id).is_some(), "{message}");
-                message.in_language(&spanish)
+                in_spanish(message)
             })
             .collect()
     }

@@ -2,6 +2,7 @@
 
 hopscope_scenario::messages! {
     plain(text): "{text}";
+    axis_number(number): "{number}";
     accepted_traffic(unit): "accepted traffic, {unit}";
     offered_traffic(unit): "offered traffic, {unit}";
     most_accepted_traffic(unit): "largest accepted traffic, {unit}";

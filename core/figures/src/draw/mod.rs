@@ -133,6 +133,7 @@ impl Drawing<'_, '_> {
         let x = Coordinates::new(self.figure.x.scale, x);
         let y = Coordinates::new(self.figure.y.scale, y);
         let Style { theme, plain, .. } = *self.style;
+        let words = self.words;
         let font = theme.font();
         let legend = legend::of(self);
         let has_categories = !self.figure.x.categories.is_empty();
@@ -155,7 +156,7 @@ impl Drawing<'_, '_> {
             .y_label_area_size(margins.beside + labels.more(&labels.y))
             .build_cartesian_2d(x, y)?;
         let label = self.text(font, 0);
-        let format = |value: &f64| range::number(*value);
+        let format = |value: &f64| words(&messages::axis_number(range::number(*value)));
         let nothing = |_: &f64| String::new();
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT)

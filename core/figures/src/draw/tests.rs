@@ -50,6 +50,22 @@ fn count(svg: &str, element: &str, attribute: &str, value: &str) -> usize {
 }
 
 #[test]
+fn numbers_of_axes_are_in_the_language_of_the_words() {
+    let mut figure = figure(Scale::Linear, STEADY);
+    for mark in &mut figure.series[0].marks {
+        (mark.x, mark.y, mark.y_range) = (mark.x / 10.0, mark.y / 1000.0, None);
+    }
+    let comma = |message: &Message| message.to_string().replace('.', ",");
+    let numbers = |words: &dyn Fn(&Message) -> String| -> Vec<String> {
+        let texts = texts(&figure.draw(&Style::default(), words).svg);
+        texts.into_iter().filter(|text| text.starts_with("0.") || text.starts_with("0,")).collect()
+    };
+    let (english, other) = (numbers(&words), numbers(&comma));
+    assert!(english.contains(&"0.2".to_owned()), "{english:?}");
+    assert_eq!(other, english.iter().map(|text| text.replace('.', ",")).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_document_says_where_it_comes_from() {
     let figure = figure(Scale::Linear, SATURATED_LAST);
     let svg = figure.draw(&Style::default(), &words).svg;
