@@ -2,7 +2,7 @@
 
 use hopscope_core::measure::{Condition, Report, Results, TableKind};
 use hopscope_core::scenario::Scenario;
-use hopscope_core::simulation::Simulation;
+use hopscope_core::simulation::{Simulation, State};
 
 const BASE: &str = r#"{ "hopscope": 1, "seed": 3,
     "network": { "generate": { "kind": "irregular", "switches": 16, "seed": 1 } },
@@ -150,6 +150,27 @@ fn the_relative_half_width_is_of_the_means_that_are_reported() {
         let widest = widest.into_iter().fold(0.0, f64::max);
         assert!((found.relative / widest - 1.0).abs() < 1e-9, "{messages} {cycles}: {found:?}");
     }
+}
+
+#[test]
+fn a_span_of_cycles_is_measured_to_its_end_after_the_traffic_has_ended() {
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "star", "leaves": 4 } },
+        "routing": { "preset": "UD" }, "fabric": { "kind": "wormhole" },
+        "traffic": [{ "load": 0.05, "stop_cycle": 20000 }],
+        "measure": { "warmup_messages": 0, "messages": 0, "cycles": 60000 } }"#;
+    let new = || Simulation::new(&Scenario::parse(text).expect("valid")).expect("valid");
+    let mut whole = new();
+    whole.run_to_end();
+    assert_eq!(whole.report().cycles, 60_000);
+    // As the page runs it: in slices, while the state says that it goes on.
+    let mut parts = new();
+    for slice in 1.. {
+        if parts.run_until(slice * 7000) != State::Running {
+            break;
+        }
+    }
+    assert_eq!(parts.measured_results(), whole.measured_results());
+    assert!(parts.measured_results().is_some());
 }
 
 #[test]

@@ -250,7 +250,7 @@ impl Simulation {
         } else if self.now() >= self.last_cycle()
             || self.is_application_over()
             || self.driver.has_reached_limit()
-            || self.next_event_cycle().is_none()
+            || self.next_event_cycle().is_none() && !self.awaits_cycle()
             || self.has_stuck_application()
         {
             State::Ended
@@ -259,6 +259,11 @@ impl Simulation {
         } else {
             State::Running
         }
+    }
+
+    /// True if a phase ends in a cycle that is given, although nothing may happen until then.
+    fn awaits_cycle(&self) -> bool {
+        self.phase != Phase::Done && self.driver.delivered >= self.phase_ends.messages
     }
 
     fn last_cycle(&self) -> Cycle {
