@@ -26,7 +26,8 @@ pub struct Template {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Argument {
-    /// Numbers, names and words of a file: the same in every language.
+    /// Numbers, names and words of a file. They are not translated, but a language may write
+    /// numbers with another decimal mark.
     Text(String),
     /// A part of the sentence that has its own translation.
     Message(Message),
