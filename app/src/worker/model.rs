@@ -493,12 +493,12 @@ mod tests {
         let made = Application::new(scenario.application.as_ref().unwrap(), 4, scenario.seed, "");
         let idle = idle_time(&scenario, run.network(), run.routing(), &made.expect("right"));
         let idle = idle.expect("right").expect("it has a formula");
-        let idle_ns = Some(idle as f64 * run.cycle_ps() as f64 / 1000.0);
+        let idle_ns = idle as f64 * run.cycle_ps() as f64 / 1000.0;
         run.bound_delays();
         run.run_to_end();
         let found = run.application_report().expect("it has one");
         assert!(found.finished && found.ranks.len() == 4 && !found.critical_path.is_empty());
-        let printed = json::indented(&found.added_to(&run.results(), idle_ns));
+        let printed = json::indented(&found.added_to(&run.results(), Some(idle_ns)));
 
         let mut model = of(text);
         model.run_until(100);
@@ -507,7 +507,7 @@ mod tests {
         let so_far: serde_json::Value = serde_json::from_str(&early.now).unwrap();
         assert_eq!(early.measured, None);
         assert_eq!(so_far["application"]["finished"], false, "{so_far}");
-        assert_eq!(so_far["application"]["idle_time_ns"], idle_ns.unwrap());
+        assert_eq!(so_far["application"]["idle_time_ns"], idle_ns);
         model.run_until(run.now() + 1000);
         model.settle();
         assert_eq!(model.results().measured, Some(printed));
