@@ -176,6 +176,7 @@ test("rows point at the stage and select there, and what is pinned on the stage 
   await page.getByRole("tab", { name: "Results" }).click();
   // The keyboard does the same.
   await page.locator("#tables-of-results").getByRole("button", { name: /^Hosts/ }).click();
+  await expect(table(page)).toHaveAttribute("data-table", "hosts");
   await rows(page).nth(1).getByRole("button").press("Enter");
   await expect(table(page).locator("tr.marked")).toHaveAttribute("data-row", "1");
   // From the stage to the table; a row that the sort leaves out comes last, with its rank.
