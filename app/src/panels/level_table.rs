@@ -22,7 +22,7 @@ fn rows(spec: &CutThroughSpec) -> Vec<Row<'_>> {
     let levels = Levels::of(&of_most);
     let given = |level| {
         let given = of_most.scheduler.gives(level, &levels)?;
-        let share = given.share.filter(|_| !spec.switch.has_empty_outputs());
+        let share = given.share.filter(|_| !spec.switch.arbiter_decides_shares());
         Some(Given { share, ..given })
     };
     let row = |(i, level)| Row { level, lanes: of_most.lanes_of_level(i), given: given(i) };
@@ -69,7 +69,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
                 <tbody>{for rows.iter().enumerate().map(row)}</tbody>
             </table>
             {hint(t.level_table_about)}
-            if spec.switch.has_empty_outputs() { {hint(t.level_table_of_arbiters)} }
+            if spec.switch.arbiter_decides_shares() { {hint(t.level_table_of_arbiters)} }
             if has_others(spec) { {hint(t.level_table_of_most)} }
         </>
     }

@@ -162,7 +162,8 @@ mod tests {
         let parts = ["0.5", "7"].map(|load| message("a_load_of", vec![load.into()])).to_vec();
         let told_parts = in_spanish(&message("one_of", vec![parts.into()]));
         assert!(told_parts.ends_with("una carga de 0,5, una carga de 7"), "{told_parts}");
-        let heavy = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"traffic":[{"load":50}]}"#;
+        let heavy = r#"{"hopscope": 1, "network": {"generate": {"kind": "ring", "switches": 4}},
+            "traffic": [{"load": 50}]}"#;
         assert_eq!(
             told(heavy),
             [
@@ -215,7 +216,8 @@ mod tests {
         let full = r#"{"hopscope":1,"network":{"switches":[{"ports":2}],"hosts":[{"switch":0},{"switch":0},{"switch":0}]}}"#;
         let empty = r#"{"hopscope":1,"network":{"switches":[]}}"#;
         let slow = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"fabric":{"kind":"wormhole","link_delay_cycles":200}}"#;
-        let heavy = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"traffic":[{"load":50}]}"#;
+        let heavy = r#"{"hopscope": 1, "network": {"generate": {"kind": "ring", "switches": 4}},
+            "traffic": [{"load": 50}]}"#;
         for text in [full, empty, slow, heavy] {
             told(text);
         }

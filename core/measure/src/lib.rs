@@ -312,14 +312,18 @@ impl Window {
 
     #[cold]
     fn end_batch(&mut self, now: Cycle) {
+        self.batches.complete(now, self.sums());
+        self.destinations.end_batch(now);
+    }
+
+    /// The sums over all messages counted.
+    fn sums(&self) -> Sums {
         let sum = |of: fn(&Tally) -> u64| self.flows.iter().map(of).sum();
-        let sums = Sums {
+        Sums {
             network: sum(|flow| flow.latencies.network.sum()),
             total: sum(|flow| flow.latencies.total.sum()),
             payload: sum(|flow| flow.payload),
-        };
-        self.batches.complete(now, sums);
-        self.destinations.end_batch(now);
+        }
     }
 
     /// In-transit stops made.
@@ -361,12 +365,12 @@ impl Window {
     /// Confidence intervals at this level, 0 to 1, of the means over the window, by batch means;
     /// `None` while too few batches are complete.
     pub fn half_widths(&self, level: f64) -> Option<HalfWidths> {
-        let all = self.sum(|_| true);
-        let mean = |latencies: &Histogram| latencies.sum() as f64 / latencies.len().max(1) as f64;
+        let Sums { network, total, payload } = self.sums();
+        let delivered = self.flows.iter().map(Tally::delivered).sum::<u64>() as f64;
         let means = Means {
-            accepted: all.payload as f64 / self.cycles() as f64,
-            network_latency: mean(&all.latencies.network),
-            total_latency: mean(&all.latencies.total),
+            accepted: payload as f64 / self.cycles() as f64,
+            network_latency: network as f64 / delivered,
+            total_latency: total as f64 / delivered,
         };
         self.batches.half_widths(level, means)
     }

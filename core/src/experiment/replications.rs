@@ -216,7 +216,7 @@ impl EndedRun {
     fn of(simulation: &Simulation) -> Self {
         let (report, flows) = (simulation.report(), simulation.flows());
         let part = flows.iter().map(|flow| {
-            let accepted = measured_of(&report, |_| flow.accepted_flits_per_cycle_per_host);
+            let accepted = if_measured(&report, flow.accepted_flits_per_cycle_per_host);
             Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
         });
         let flows = part.collect();
@@ -257,9 +257,10 @@ impl Replications {
         let each = runs.iter().map(|EndedRun { seed, report, .. }| Replication {
             seed: *seed,
             condition: report.condition,
-            accepted_flits_per_cycle_per_host: measured_of(report, |report| {
-                report.accepted_flits_per_cycle_per_host
-            }),
+            accepted_flits_per_cycle_per_host: if_measured(
+                report,
+                report.accepted_flits_per_cycle_per_host,
+            ),
             network_latency_ns: latency_of(report, |report| report.network_latency_ns.mean),
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
@@ -304,8 +305,8 @@ impl Interval {
 }
 
 /// A figure of the measured time of a run; `None` if it ended before measuring.
-fn measured_of(report: &Report, figure: impl Fn(&Report) -> f64) -> Option<f64> {
-    (report.measured_cycles > 0).then(|| figure(report))
+fn if_measured(report: &Report, figure: f64) -> Option<f64> {
+    (report.measured_cycles > 0).then_some(figure)
 }
 
 /// A latency of a run; `None` if nothing was delivered.
@@ -354,7 +355,7 @@ impl Group {
         let is_wide =
             |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
         let measured = |figure: fn(&Report) -> f64| {
-            let known = reports.iter().filter_map(|report| measured_of(report, figure));
+            let known = reports.iter().filter_map(|report| if_measured(report, figure(report)));
             Interval::of_known(known.collect(), level)
         };
         let latency = |figure: fn(&Report) -> f64| {
@@ -402,7 +403,7 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
         .map(|(index, LevelReport { level, name, .. })| {
             let parts = reports.iter().map(|report| {
                 let of = &report.levels[index];
-                let accepted = measured_of(report, |_| of.accepted_flits_per_cycle_per_host);
+                let accepted = if_measured(report, of.accepted_flits_per_cycle_per_host);
                 Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
             });
             let parts: Vec<Part> = parts.collect();

@@ -17,7 +17,8 @@ const MAX_ITERATIONS: u64 = MAX_PORTS as u64;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "islip",
     name: "iSLIP",
-    summary: "outputs grant and inputs accept in several iterations; only for switches with combined queues",
+    summary: "outputs grant and inputs accept in several iterations; only for switches with combined \
+              queues",
     parameters: &[Parameter::integer(
         "iterations",
         "iterations of grants and acceptances in a cycle",

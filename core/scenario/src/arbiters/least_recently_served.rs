@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "least-recently-served",
     name: "Least recently served",
-    summary: "the line whose last packet crossed longest ago goes first; a line is a lane of an input",
+    summary: "the line whose last packet crossed longest ago goes first; a line is a lane of an \
+              input",
     parameters: &[],
     citation: "Dally and Towles, Principles and Practices of Interconnection Networks, 2004, section 18.5",
     status: Status::CrossChecked,

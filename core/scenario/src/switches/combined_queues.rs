@@ -215,7 +215,7 @@ impl Parameters for CombinedQueues {
         if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
     }
 
-    fn has_empty_outputs(&self) -> bool {
+    fn arbiter_decides_shares(&self) -> bool {
         self.speedup_percent <= 100
     }
 

@@ -60,7 +60,7 @@ pub trait Parameters {
     /// True if its crossbar is no faster than the links. Output buffers then fill only while the
     /// next switch gives no credits; otherwise the arbiter, and not the output's scheduler, decides
     /// who gets which part of a link.
-    fn has_empty_outputs(&self) -> bool {
+    fn arbiter_decides_shares(&self) -> bool {
         false
     }
 
