@@ -175,7 +175,7 @@ impl Computation<'_> {
     }
 
     fn d_mod_k(self) -> Result<Option<Routing>, Problems> {
-        let set = d_mod_k::routes(self.prepared)?;
+        let set = d_mod_k::routes(self.prepared, self.axes.selection)?;
         self.conclude_own(set).map(Some)
     }
 

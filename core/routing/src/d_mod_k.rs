@@ -7,8 +7,9 @@ use super::memory;
 use super::messages;
 use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
-use crate::network::{ChannelId, SwitchId};
+use crate::network::{ChannelId, HostId, SwitchId};
 use crate::problem::Problems;
+use crate::scenario::Selection;
 use hopscope_scenario::message::Message;
 
 /// Most routes of a pair.
@@ -25,19 +26,26 @@ struct Tree<'a, 'n> {
 }
 
 /// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses,
-/// then by the next digit's, and so on.
+/// then by the next digit's, and so on. If the destination selects the route, the pair has only
+/// the routes that hosts of the destination take: the others would fill most of the table.
 ///
 /// # Errors
 /// A network that is no fat tree, or one with more than [`MAX_ROUTES`] ways up.
-pub fn routes(prepared: &PreparedNetwork<'_>) -> Result<RouteSet, Problems> {
+pub fn routes(prepared: &PreparedNetwork<'_>, selection: Selection) -> Result<RouteSet, Problems> {
     let tree = Tree::of(prepared)?;
     let ends = &prepared.ends;
     // Destination by destination, since what leads down is found for all sources at once.
     let mut to_from = RouteSet::between(ends.clone());
     for (done, &b) in ends.switches().iter().enumerate() {
         let down = tree.ways_down(b);
+        let hosts = prepared.network.hosts_of(b);
         for &a in ends.switches() {
-            tree.add_pair(a, b, &down, &mut to_from)?;
+            let ways = tree.ways(a, b, &down)?;
+            let taken = match selection {
+                Selection::ByDestination => taken(hosts, ways.len()),
+                _ => (0..ways.len()).collect(),
+            };
+            taken.into_iter().for_each(|way| to_from.push_route(ways[way].iter().copied()));
             to_from.finish_pair();
         }
         memory::check((to_from.len(), to_from.steps().len()), done + 1, ends.len())?;
@@ -84,18 +92,19 @@ impl<'a, 'n> Tree<'a, 'n> {
         ways
     }
 
-    fn add_pair(
+    /// All routes of a pair, by number; `down` is what [`Tree::ways_down`] gives for `b`.
+    fn ways(
         &self,
         a: SwitchId,
         b: SwitchId,
         down: &[Vec<ChannelId>],
-        set: &mut RouteSet,
-    ) -> Result<(), Problems> {
-        let (mut number, mut count) = (0, 1);
-        let mut steps = Vec::new();
-        while number < count {
-            let (mut digits, mut most) = (number, 1);
+    ) -> Result<Vec<Vec<Step>>, Problems> {
+        let mut ways: Vec<Vec<Step>> = Vec::new();
+        let mut count = 1;
+        while ways.len() < count {
+            let (mut digits, mut most) = (ways.len(), 1);
             let mut at = a;
+            let mut steps = Vec::new();
             while at != b {
                 let ways = &down[at.index()];
                 if let Some(&channel) = ways.get(digits % ways.len().max(1)) {
@@ -120,11 +129,27 @@ impl<'a, 'n> Tree<'a, 'n> {
                 let from = self.prepared.name(a);
                 return Err(no_tree(messages::too_many_ways_up(MAX_ROUTES, from)));
             }
-            set.push_route(steps.drain(..));
-            number += 1;
+            ways.push(steps);
         }
-        Ok(())
+        Ok(ways)
     }
+}
+
+/// The numbers, of `count`, of the routes that the hosts of a switch take: host `h` takes number
+/// `h % count`. In the list, which is the shortest possible, that is the entry `h % length`, so
+/// that [`Selection::ByDestination`] finds it.
+fn taken(hosts: &[HostId], count: usize) -> Vec<usize> {
+    let list_of = |length: usize| {
+        let mut list = vec![None; length];
+        let is_fitting = hosts.iter().map(|host| host.index()).all(|host| {
+            let number = host % count;
+            *list[host % length].get_or_insert(number) == number
+        });
+        is_fitting.then_some(list)
+    };
+    let list = (1..=count).find_map(list_of).expect("all numbers are a fitting list");
+    // An entry that no host takes can be any number.
+    list.into_iter().enumerate().map(|(entry, number)| number.unwrap_or(entry)).collect()
 }
 
 fn no_tree(why: Message) -> Problems {
@@ -137,6 +162,8 @@ mod tests {
     use crate::dependencies::{Dependencies, Verdict};
     use crate::scenario::{NetworkSpec, Preset, RoutingSpec};
     use crate::{Hop, RouteTable, compute};
+    use proptest::collection::btree_set;
+    use proptest::prelude::*;
 
     fn network(generate: &str) -> crate::network::Network {
         let text = format!(r#"{{"generate":{generate}}}"#);
@@ -147,7 +174,7 @@ mod tests {
     fn every_channel_down_leads_to_one_host() {
         let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
         let prepared = PreparedNetwork::new(&network).unwrap();
-        let set = routes(&prepared).unwrap();
+        let set = routes(&prepared, Selection::ByDestination).unwrap();
         // Per channel, the hosts it is used to reach. Each subtree has as many channels from above
         // as hosts, and d-mod-k uses each of them for one host.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
@@ -172,6 +199,52 @@ mod tests {
         }
         let verdict = Dependencies::of(&network, &RouteTable::new(&network, vec![set])).verdict();
         assert!(matches!(verdict, Verdict::Acyclic(_)));
+    }
+
+    #[test]
+    fn only_routes_that_hosts_take_are_kept_if_the_destination_selects() {
+        let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
+        let prepared = PreparedNetwork::new(&network).unwrap();
+        let all = routes(&prepared, Selection::Random).unwrap();
+        let kept = routes(&prepared, Selection::ByDestination).unwrap();
+        // Of nine ways over the roots, each host of a switch takes one.
+        let far = |set: &RouteSet| set.range(prepared.ends.switches()[0], SwitchId(8)).len();
+        assert_eq!((far(&all), far(&kept)), (9, 3));
+        for &a in prepared.ends.switches() {
+            for (h, host) in network.hosts().iter().enumerate() {
+                let route = |set: &RouteSet| {
+                    let range = set.range(a, host.switch);
+                    set.route(range.start + h as u32 % range.len() as u32).steps.to_vec()
+                };
+                assert_eq!(route(&all), route(&kept), "{a:?} to host {h}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_host_finds_its_route(
+            hosts in btree_set(0_u32..300, 0..20),
+            count in 1_usize..100,
+        ) {
+            let hosts: Vec<HostId> = hosts.into_iter().map(HostId).collect();
+            let list = taken(&hosts, count);
+            prop_assert!(list.len() <= count && list.iter().all(|&number| number < count));
+            for host in &hosts {
+                prop_assert_eq!(list[host.index() % list.len()], host.index() % count);
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_routes_are_as_short_as_can_be() {
+        let list = |hosts: &[u32], count| {
+            taken(&hosts.iter().copied().map(HostId).collect::<Vec<_>>(), count)
+        };
+        assert_eq!(list(&[16, 17, 18, 19], 64), [16, 17, 18, 19]);
+        assert_eq!(list(&[5, 69], 64), [5]);
+        assert_eq!(list(&[0, 8], 64), [0, 1, 8]);
+        assert_eq!(list(&[], 64), [0]);
     }
 
     #[test]
