@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Change a field, such as routing.preset=UD
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Relative width of the bracket at which the search ends
+    /// To how much loads are found, relative
     #[arg(long, default_value_t = 0.02)]
     tolerance: f64,
     /// Print the results as JSON
@@ -58,9 +58,13 @@ pub fn run(arguments: &Arguments) -> Result {
 /// What was found of a scenario with so many flows.
 fn describe(found: &Saturation, flows: usize) -> String {
     let mut text = format!(
-        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host\n",
+        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host",
         found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host,
     );
+    let _ = match found.accepted_at {
+        Some(factor) => writeln!(text, ", at {factor:.3} times the scenario's load"),
+        None => writeln!(text),
+    };
     let _ = match (found.keeps_up_with, found.tolerance) {
         (Some(factor), Some(tolerance)) => {
             // As many digits as tell both ends of the bracket apart.

@@ -2,9 +2,10 @@
 //!
 //! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
 //! longer keeps up or the load cannot be run, and narrows the bracket. A run keeps up if it is
-//! steady, delivers what it is offered, and does not deadlock. A run that deadlocks, or that fills
-//! ITB memory and does not keep up, is marked: its figures are those of a transient. The search
-//! goes on below it. Routes are computed once.
+//! steady, delivers what it is offered, and does not deadlock. Then the load is raised further as
+//! long as more is accepted, and the load of which most is accepted is found to the same tolerance.
+//! A run that deadlocks, or that fills ITB memory and does not keep up, is marked: its figures are
+//! those of a transient. The search goes on below it. Routes are computed once.
 //!
 //! [`Search`] says which loads come next and [`LoadRunner`] runs one. Callers with several cores or
 //! workers run loads ahead; what the search finds is the same.
@@ -69,6 +70,8 @@ pub struct Saturation {
     pub accepted_flits_per_ns_per_switch: f64,
     /// The same in flits/cycle/host.
     pub accepted_flits_per_cycle_per_host: f64,
+    /// Factor on the loads of that run, if there was one.
+    pub accepted_at: Option<f64>,
     /// Largest factor on the loads that the network kept up with, if there was one.
     pub keeps_up_with: Option<f64>,
     /// Smallest factor on the loads that it did not keep up with, if there was one.
@@ -92,9 +95,9 @@ pub struct Saturation {
     pub itb_memory_full_at: Option<f64>,
 }
 
-/// Finds the largest accepted traffic of a scenario: raises all loads together until the network no
-/// longer keeps up, then narrows the bracket to `tolerance` (relative). `on_point` is called after
-/// each run.
+/// Finds the largest accepted traffic of a scenario, and the largest load that its network keeps up
+/// with, both by raising all loads together, to a `tolerance` (relative) of the load. `on_point` is
+/// called after each run.
 ///
 /// # Errors
 ///
@@ -201,6 +204,22 @@ mod tests {
         let kept_up = |point: &&Point| point.factor < full && point.keeps_up;
         let below = found.points.iter().filter(kept_up).map(|point| point.accepted);
         assert_eq!(found.accepted_flits_per_ns_per_switch, below.fold(0.0, f64::max));
+    }
+
+    #[test]
+    fn no_load_has_more_accepted_than_is_found() {
+        let begin = |load: f64| {
+            let load = format!("traffic.0.load={load}");
+            scenario(&["routing.preset=UD", "measure.messages=10000", &load])
+        };
+        let runner = LoadRunner::new(&begin(0.05)).unwrap();
+        let accepted = |step: i32| runner.run(1.1_f64.powi(step)).unwrap().accepted;
+        let most = (0..30).map(accepted).fold(0.0, f64::max);
+        for load in [0.01, 0.05, 0.09, 0.2] {
+            let found = saturation(&begin(load), 0.02, |_| {}).unwrap();
+            let accepted = found.accepted_flits_per_ns_per_switch;
+            assert!(accepted > 0.97 * most, "from {load}: {accepted} of {most}");
+        }
     }
 
     #[test]
