@@ -1,6 +1,6 @@
 // The panel of traffic: the order of flows, who sends, what a link carries, who sends to whom.
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { expect, test } from "../fixtures";
 
@@ -256,6 +256,65 @@ test("a load has its exact value and its unit, and is compared with what a link 
   await expect(exactly).toHaveValue("1.5");
   await expect(page.getByText(/1.?000 is not between 0 and 100: 1.5 stays/)).toBeVisible();
 });
+
+for (const locale of ["en-US", "es-ES"]) {
+  test(`a number is taken as it is typed, or refused beside its field, in a browser for ${locale}`, async ({ browser, address }) => {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto(address);
+    await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+    const spanish = locale === "es-ES";
+    const shown = (number: string) => (spanish ? number.replace(".", ",") : number);
+    await page.getByRole("tab", { name: spanish ? "Tráfico" : "Traffic" }).click();
+    const card = flow(page, 0);
+    const load = card.getByRole("spinbutton", { name: spanish ? /^Exactamente/ : /^Exactly/ });
+    const type = async (field: Locator, text: string, key = "Tab") => {
+      await field.press("Control+a");
+      if (text) await field.pressSequentially(text);
+      else await field.press("Delete");
+      await field.press(key);
+    };
+    for (const [typed, taken] of [["0,05", "0.05"], ["0.06", "0.06"], ["1e-3", "0.001"], [",5", "0.5"], [" 2 ", "2"]]) {
+      await type(load, typed);
+      await expect(load).toHaveValue(shown(taken));
+      await expect(load).toHaveAttribute("aria-valuenow", taken);
+      await expect(card.getByRole("alert")).toHaveCount(0);
+    }
+    const thousands = spanish ? "1.250" : "1,250";
+    for (const typed of ["abc", "", "1 000", "--5", thousands, "1,000.5", "1e9"]) {
+      await type(load, typed, "Enter");
+      await expect(card.getByRole("alert"), typed).toContainText(spanish ? /[Qq]ueda 2\.$/ : /2 stays\.$/);
+      await expect(load).toHaveValue("2");
+      await expect(load).toHaveAttribute("aria-invalid", "true");
+      await expect(load).toHaveAttribute("aria-valuenow", "2");
+    }
+    await type(load, "1,5");
+    await expect(card.getByRole("alert")).toHaveCount(0);
+    await load.press("ArrowUp");
+    await expect(load).toHaveValue(shown("2.5"));
+    await expect(load).toHaveAttribute("aria-valuenow", "2.5");
+    for (let i = 0; i < 4; i++) await load.press("ArrowDown");
+    await expect(load).toHaveValue("0");
+    await expect(load).toHaveAttribute("aria-valuenow", "0");
+    // What is typed and not yet taken is typed back; then the last step is undone.
+    await load.pressSequentially("7");
+    await load.press("Control+z");
+    await expect(load).toHaveValue("0");
+    await load.press("Control+z");
+    await expect(load).toHaveValue(shown("0.5"));
+    // Whole numbers have no decimal mark, so both may separate thousands.
+    const counted = page.locator("#measurement").getByLabel(spanish ? /^Contados(?!,| en| como)/ : /^Counted(?!,| at)/);
+    const before = await counted.inputValue();
+    for (const typed of ["16.000", "16,000"]) {
+      await type(counted, typed);
+      await expect(page.locator("#measurement").getByRole("alert")).toContainText(typed);
+      await expect(counted).toHaveValue(before);
+    }
+    await counted.press("ArrowUp");
+    await expect(counted).toHaveValue(String(Number(before) + 1));
+    await context.close();
+  });
+}
 
 test("the matrix shows who sends to whom, by flow and together", async ({ open }) => {
   const page = await open();

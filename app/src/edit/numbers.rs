@@ -1,7 +1,43 @@
-//! Lists of whole numbers as they are typed and shown.
+//! Numbers, and lists of whole numbers, as they are typed and shown.
 
-use crate::text::{fill, text};
+use crate::text::{Language, fill, text};
 use std::collections::BTreeSet;
+
+/// A number as it is shown in a field, with the decimal mark of the page's language.
+pub fn shown(number: &str) -> String {
+    number.replace('.', &Language::spoken().decimal_mark().to_string())
+}
+
+/// The number that was typed. Its decimal mark is a point or a comma.
+pub fn real(typed: &str) -> Option<f64> {
+    let number = typed.trim().replace(',', ".").parse().ok();
+    number.filter(|number: &f64| number.is_finite() && !may_have_thousands(typed, false))
+}
+
+/// The whole number that was typed. Digits stand for themselves, also where a float would round.
+pub fn whole(typed: &str) -> Option<u64> {
+    const MOST: f64 = (1_u64 << 53) as f64;
+    let digits = typed.trim().parse::<u64>().ok();
+    // Another notation, such as 1e6.
+    let number = real(typed).filter(|number| number.fract() == 0.0);
+    let number = number.filter(|number| (0.0..=MOST).contains(number));
+    let number = number.filter(|_| !may_have_thousands(typed, true));
+    digits.or(number.map(|number| number as u64))
+}
+
+/// Whether marks in a number may separate thousands: there are several, or three digits follow the
+/// one there is, as in `1,000`. The mark of the page's language is decimal, but whole numbers have
+/// none.
+pub fn may_have_thousands(typed: &str, is_whole: bool) -> bool {
+    let marks = ['.', ','];
+    let number = typed.trim().trim_start_matches(['+', '-']);
+    let Some((before, after)) = number.split_once(marks) else { return false };
+    let is_decimal = !is_whole && number.contains(Language::spoken().decimal_mark());
+    let are_digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
+    let is_group = (1..=3).contains(&before.len()) && !before.starts_with('0') && after.len() == 3;
+    let ends_a_group = is_group && are_digits(before) && are_digits(after);
+    after.contains(marks) || ends_a_group && !is_decimal
+}
 
 /// What a list of whole numbers may hold. Commas, blanks, arrows and colons separate the numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -130,6 +166,46 @@ mod tests {
     const LIST: Numbers = Numbers::up_to(31);
     const SET: Numbers = Numbers::set_up_to(99);
     const PAIRS: Numbers = Numbers::pairs_up_to(31);
+
+    #[test]
+    fn the_decimal_mark_is_a_point_or_a_comma() {
+        for (typed, number) in [("0,05", 0.05), ("0.05", 0.05), (" 1e-3", 1e-3), ("-,5", -0.5)] {
+            assert_eq!(real(typed), Some(number), "{typed}");
+            assert!(!may_have_thousands(typed, false), "{typed}");
+        }
+        for typed in
+            ["", "abc", "1 000", "1,000", "1,000.5", "1.000.000", "0,05x", "NaN", "inf", "1e999"]
+        {
+            assert_eq!(real(typed), None, "{typed}");
+        }
+        assert_eq!([whole("1,0"), whole("1,5"), whole("1.000")], [Some(1), None, None]);
+    }
+
+    #[test]
+    fn a_mark_that_may_separate_thousands_is_no_decimal_mark() {
+        let thousands = |typed| may_have_thousands(typed, false);
+        let whole = |typed| may_have_thousands(typed, true);
+        for typed in ["1,000.5", "1.000,5", "1,000,000", "1.2.3"] {
+            assert!(thousands(typed) && whole(typed), "{typed}");
+        }
+        for typed in ["1000", "0,125", "0.125", "1,25", "12,3456", "1234,567", "1,5e3", "a,bcd"] {
+            assert!(!thousands(typed) && !whole(typed), "{typed}");
+        }
+        assert!(thousands("1,000") && whole("1,000") && thousands("-16,384"));
+        assert!(!thousands("1.125") && whole("1.125"));
+        assert_eq!(shown("0.05"), "0.05");
+        Language::Spanish.speak();
+        assert!(thousands("1.125") && !thousands("1,125") && whole("16.384") && whole("16,384"));
+        assert_eq!(shown("0.05"), "0,05");
+    }
+
+    #[test]
+    fn large_whole_numbers_are_exact() {
+        assert_eq!(whole("9007199254740993"), Some(9_007_199_254_740_993));
+        assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
+        assert_eq!(whole("1e6"), Some(1_000_000));
+        assert_eq!([whole("18446744073709551616"), whole("1e19"), whole("x")], [None; 3]);
+    }
 
     #[test]
     fn lists_are_read_as_they_are_typed() {

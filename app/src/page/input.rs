@@ -89,8 +89,12 @@ fn is_typing(target: Option<EventTarget>) -> bool {
     }
 }
 
+/// Whether the browser undoes what was typed there. Fields for numbers do it themselves.
 fn is_text(element: Option<&Element>) -> bool {
-    element.is_some_and(|element| element.get_attribute("type").as_deref() == Some("text"))
+    element.is_some_and(|element| {
+        element.get_attribute("type").as_deref() == Some("text")
+            && element.get_attribute("role").as_deref() != Some("spinbutton")
+    })
 }
 
 /// What a key means; `None` if it is left to the browser.

@@ -4,9 +4,9 @@
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
 //! beside itself and keeps its value.
 
-use crate::edit::numbers::Numbers;
+use crate::edit::numbers::{self, Numbers, may_have_thousands, real, whole};
 use crate::text::{exact, fill, number, text};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::{EventInit, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// The properties of a field.
@@ -49,44 +49,61 @@ pub enum Bounds {
     Real(f64, f64),
 }
 
-/// The whole number that was typed. Digits stand for themselves, also where a float would round.
-pub fn whole(typed: &str) -> Option<u64> {
-    const MOST: f64 = (1_u64 << 53) as f64;
-    let digits = typed.parse::<u64>().ok();
-    // Another notation, such as 1e6.
-    let number = typed.parse().ok().filter(|number: &f64| number.fract() == 0.0);
-    let number = number.filter(|number| (0.0..=MOST).contains(number));
-    digits.or(number.map(|number| number as u64))
+impl Bounds {
+    /// The number that is one more, or one less, than a number within the bounds; at most a bound.
+    fn step(self, from: &str, is_up: bool) -> Option<String> {
+        Some(match self {
+            Bounds::Whole(min, max) => {
+                let from = whole(from)?;
+                let to = if is_up { from.saturating_add(1) } else { from.saturating_sub(1) };
+                to.clamp(min, max).to_string()
+            }
+            Bounds::Real(min, max) => {
+                let to = real(from)? + if is_up { 1.0 } else { -1.0 };
+                // Floats have digits beyond these that are not those of the sum.
+                let to = format!("{to:.12}").parse().unwrap_or(to);
+                to.clamp(min, max).to_string()
+            }
+        })
+    }
 }
 
 impl FieldProps {
     /// Why the field does not take what was typed, if it does not.
     fn refusal(&self, typed: &str) -> Option<String> {
         let t = text();
+        let kept = self.shown();
+        let is_whole = matches!(self.bounds, Some(Bounds::Whole(..)));
+        if self.bounds.is_some() && may_have_thousands(typed, is_whole) {
+            return Some(fill(t.thousands_not_wanted, &[&typed, &kept]));
+        }
         match self.bounds {
-            Some(Bounds::Whole(min, max)) => match (whole(typed), typed.parse::<f64>()) {
+            Some(Bounds::Whole(min, max)) => match (whole(typed), real(typed)) {
                 (Some(number), _) if (min..=max).contains(&number) => None,
-                (None, Ok(number)) if number.fract() != 0.0 => {
-                    Some(fill(t.whole_number_expected, &[&self.value]))
+                (None, Some(number)) if number.fract() != 0.0 => {
+                    Some(fill(t.whole_number_expected, &[&kept]))
                 }
-                (_, Ok(_)) => {
-                    Some(fill(t.number_out_of_bounds, &[&typed, &min, &max, &self.value]))
-                }
-                (_, Err(_)) => Some(fill(t.number_expected, &[&min, &max, &self.value])),
+                (_, Some(_)) => Some(fill(t.number_out_of_bounds, &[&typed, &min, &max, &kept])),
+                (_, None) => Some(fill(t.number_expected, &[&min, &max, &kept])),
             },
-            Some(Bounds::Real(min, max)) => match typed.parse::<f64>() {
-                Ok(number) if (min..=max).contains(&number) => None,
-                Ok(number) => {
+            Some(Bounds::Real(min, max)) => match real(typed) {
+                Some(number) if (min..=max).contains(&number) => None,
+                Some(number) => {
                     let [number, min, max] = [number, min, max].map(exact);
-                    Some(fill(t.number_out_of_bounds, &[&number, &min, &max, &self.value]))
+                    Some(fill(t.number_out_of_bounds, &[&number, &min, &max, &kept]))
                 }
-                Err(_) => {
+                None => {
                     let [min, max] = [min, max].map(exact);
-                    Some(fill(t.number_expected, &[&min, &max, &self.value]))
+                    Some(fill(t.number_expected, &[&min, &max, &kept]))
                 }
             },
             None => self.numbers?.read(typed).err(),
         }
+    }
+
+    /// The value as it stands in the field.
+    fn shown(&self) -> String {
+        if self.bounds.is_some() { numbers::shown(&self.value) } else { self.value.clone() }
     }
 
     /// The bounds of its numbers in words, with their unit.
@@ -120,7 +137,8 @@ pub fn Field(props: &FieldProps) -> Html {
     // The value that was kept, and why. It is told as long as the field has this value: the effect
     // below may come after the user has typed once more.
     let refused = use_state_eq(|| None::<(String, String)>);
-    use_effect_with(props.value.clone(), {
+    let shown = props.shown();
+    use_effect_with(shown.clone(), {
         let (element, refused) = (element.clone(), refused.clone());
         move |value| {
             if let Some(input) = element.cast::<HtmlInputElement>() {
@@ -133,16 +151,16 @@ pub fn Field(props: &FieldProps) -> Html {
         }
     });
     let onchange = {
-        let (props, refused) = (props.clone(), refused.clone());
+        let (props, shown, refused) = (props.clone(), shown.clone(), refused.clone());
         Callback::from(move |event: Event| {
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             let refusal = props.refusal(&input.value());
             if refusal.is_some() {
-                input.set_value(&props.value);
+                input.set_value(&shown);
             } else {
                 props.onchange.emit(event);
             }
-            refused.set(refusal.map(|why| (props.value.clone(), why)));
+            refused.set(refusal.map(|why| (shown.clone(), why)));
         })
     };
     // A value that is typed again is no change: what was refused before it is told no longer.
@@ -155,34 +173,53 @@ pub fn Field(props: &FieldProps) -> Html {
             }
         })
     };
-    // Browsers take back what is typed into text, and here it is done for numbers.
+    // Browsers take back what is typed into text, and here it is done for numbers. The arrow keys
+    // step through numbers. A field of type `number` has both, but browsers read it by the mark
+    // of their own language and leave out the other one: `0,05` becomes 5.
     let onkeydown = {
-        let (value, is_number) = (props.value.clone(), props.bounds.is_some());
+        let (props, shown) = (props.clone(), shown.clone());
         Callback::from(move |event: KeyboardEvent| {
-            let undoes = (event.ctrl_key() || event.meta_key()) && event.key() == "z";
             let input = event.target_dyn_into::<HtmlInputElement>();
-            if let Some(input) = input.filter(|input| input.value() != value)
-                && undoes
-                && is_number
-            {
-                input.set_value(&value);
-                event.prevent_default();
-                event.stop_propagation();
+            let (Some(input), Some(bounds)) = (input, props.bounds) else { return };
+            let typed = input.value();
+            match event.key().as_str() {
+                "z" if (event.ctrl_key() || event.meta_key()) && typed != shown => {
+                    input.set_value(&shown);
+                    event.prevent_default();
+                    event.stop_propagation();
+                }
+                key @ ("ArrowUp" | "ArrowDown") => {
+                    event.prevent_default();
+                    let from = if props.refusal(&typed).is_none() { &typed } else { &props.value };
+                    let Some(to) = bounds.step(from, key == "ArrowUp") else { return };
+                    input.set_value(&numbers::shown(&to));
+                    let bubbles = EventInit::new();
+                    bubbles.set_bubbles(true);
+                    if let Ok(change) = Event::new_with_event_init_dict("change", &bubbles) {
+                        input.dispatch_event(&change).ok();
+                    }
+                }
+                _ => {}
             }
         })
     };
-    let (min, max, step) = match props.bounds {
-        Some(Bounds::Whole(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("1")),
-        Some(Bounds::Real(min, max)) => (Some(min.to_string()), Some(max.to_string()), Some("any")),
-        None => (None, None, None),
+    let (min, max, role, keyboard) = match props.bounds {
+        Some(Bounds::Whole(min, max)) => {
+            (Some(min.to_string()), Some(max.to_string()), Some("spinbutton"), Some("numeric"))
+        }
+        Some(Bounds::Real(min, max)) => {
+            (Some(min.to_string()), Some(max.to_string()), Some("spinbutton"), Some("decimal"))
+        }
+        None => (None, None, None, props.inputmode),
     };
+    let now = role.map(|_| props.value.clone());
     // The title is what screen readers say, and pointers show; the span shows it while one types.
     let allowed = props.bounds_in_words();
-    let refusal = refused.as_ref().filter(|(kept, _)| *kept == props.value).map(|(_, why)| why);
+    let refusal = refused.as_ref().filter(|(kept, _)| *kept == shown).map(|(_, why)| why);
     html! {
         <>
-        <input ref={element} title={allowed.clone()} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
-            class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
+        <input ref={element} title={allowed.clone()} type="text" {role} aria-valuemin={min} aria-valuemax={max} aria-valuenow={now} autocomplete="off" maxlength={if props.long { "20000" } else { "200" }}
+            class={props.class.clone()} list={props.list} inputmode={keyboard} aria-label={props.label}
             placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} {onkeydown} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
         if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
@@ -277,12 +314,25 @@ mod tests {
     }
 
     #[test]
-    fn large_whole_numbers_are_exact() {
-        assert_eq!(whole("9007199254740993"), Some(9_007_199_254_740_993));
-        assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
-        assert_eq!(whole("1e6"), Some(1_000_000));
-        assert_eq!([whole("18446744073709551616"), whole("1e19"), whole("x")], [None; 3]);
+    fn large_whole_numbers_are_taken() {
         assert_eq!(refusal("18446744073709551615", 0, u64::MAX), None);
         assert!(refusal("18446744073709551616", 0, u64::MAX).is_some());
+    }
+
+    #[test]
+    fn a_separator_of_thousands_is_refused() {
+        let why = refusal("1,000", 1, 2000).expect("may be 1 and may be 1000");
+        assert_eq!(why, "“1,000” may have a thousands separator: write it without. 7 stays.");
+    }
+
+    #[test]
+    fn steps_go_by_one_and_end_at_the_bounds() {
+        let whole = |from| [true, false].map(|up| Bounds::Whole(1, 10).step(from, up));
+        assert_eq!(whole("9"), [Some("10".into()), Some("8".into())]);
+        assert_eq!([whole("10")[0].as_deref(), whole("1")[1].as_deref()], [Some("10"), Some("1")]);
+        let real = |from| [true, false].map(|up| Bounds::Real(0.0, 2.5).step(from, up));
+        assert_eq!(real("1,1"), [Some("2.1".into()), Some("0.1".into())]);
+        assert_eq!(real("2"), [Some("2.5".into()), Some("1".into())]);
+        assert_eq!(real("x"), [None, None]);
     }
 }

@@ -1,11 +1,11 @@
 //! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
-use super::field::{self, Bounds, Field, List, OptionGroup};
+use super::field::{Bounds, Field, List, OptionGroup};
 use super::parts::{button, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
-use crate::edit::numbers::Numbers;
+use crate::edit::numbers::{self, Numbers};
 use crate::text::{catalogue, text as words};
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
@@ -230,15 +230,15 @@ fn labelled_in(
 /// The number that a field has taken. The field then shows it the usual way.
 pub fn entered(event: &Event) -> Option<f64> {
     let field = input(event)?;
-    let value = Some(field.value_as_number()).filter(|value| value.is_finite())?;
-    field.set_value(&value.to_string());
+    let value = numbers::real(&field.value())?;
+    field.set_value(&numbers::shown(&value.to_string()));
     Some(value)
 }
 
 /// The whole number that a field has taken. The field then shows it the usual way.
 pub fn entered_whole(event: &Event) -> Option<u64> {
     let field = input(event)?;
-    let value = field::whole(&field.value())?;
+    let value = numbers::whole(&field.value())?;
     field.set_value(&value.to_string());
     Some(value)
 }

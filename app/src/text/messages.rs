@@ -823,6 +823,7 @@ messages! {
     bounds: "{} to {}", "De {} a {}";
     number_out_of_bounds: "{} is not between {} and {}: {} stays.", "{} no está entre {} y {}: queda {}.";
     number_expected: "A number between {} and {} is wanted: {} stays.", "Se pide un número entre {} y {}: queda {}.";
+    thousands_not_wanted: "“{}” may have a thousands separator: write it without. {} stays.", "«{}» puede llevar separador de millares: escríbelo sin él. Queda {}.";
     whole_number_expected: "A whole number is wanted: {} stays.", "Se pide un número entero: queda {}.";
     listed_out_of_bounds: "{} is not between {} and {}: the list stays as it was.", "{} no está entre {} y {}: la lista queda como estaba.";
     number_with_sign: "“{}” has a sign: the list stays as it was.", "«{}» tiene signo: la lista queda como estaba.";

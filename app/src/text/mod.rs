@@ -45,6 +45,14 @@ impl Language {
         if code.starts_with("es") { Language::Spanish } else { Language::English }
     }
 
+    /// What stands between the whole part of a number and its decimal places.
+    pub fn decimal_mark(self) -> char {
+        match self {
+            Language::English => '.',
+            Language::Spanish => ',',
+        }
+    }
+
     /// The page's own texts in this language.
     pub fn text(self) -> &'static Text {
         match self {

@@ -1,5 +1,6 @@
 //! An experiment as it is being composed: axes as they were typed, and the document that they make.
 
+use crate::edit::numbers;
 use crate::text::catalogue;
 use hopscope_core::application::word;
 use hopscope_core::experiment::{Axis, Experiment, FigureKind, Plot};
@@ -216,20 +217,17 @@ fn joined(values: &[Value]) -> String {
 /// Values from one to another at equal distances, as they are typed. `None` if these are no numbers
 /// or no steps.
 pub fn range(from: &str, to: &str, steps: &str) -> Option<String> {
-    let (from, to): (f64, f64) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+    let (from, to): (f64, f64) = (numbers::real(from)?, numbers::real(to)?);
     let steps: usize = steps.trim().parse().ok().filter(|steps| (1..=1000).contains(steps))?;
-    let finite = from.is_finite() && to.is_finite();
-    finite.then(|| {
-        let values = spread(from, to, steps).into_iter().map(rounded);
-        let whole = |value: f64| {
-            if value.fract() == 0.0 && value.abs() < 1e15 {
-                Value::from(value as i64)
-            } else {
-                Value::from(value)
-            }
-        };
-        joined(&values.map(whole).collect::<Vec<_>>())
-    })
+    let whole = |value: f64| {
+        if value.fract() == 0.0 && value.abs() < 1e15 {
+            Value::from(value as i64)
+        } else {
+            Value::from(value)
+        }
+    };
+    let values = spread(from, to, steps).into_iter().map(rounded);
+    Some(joined(&values.map(whole).collect::<Vec<_>>()))
 }
 
 fn spread(from: f64, to: f64, steps: usize) -> Vec<f64> {
@@ -358,6 +356,8 @@ mod tests {
     #[test]
     fn ranges_have_equal_steps_and_few_digits() {
         assert_eq!(range("0.01", "0.05", "5").as_deref(), Some("0.01, 0.02, 0.03, 0.04, 0.05"));
+        assert_eq!(range("0,01", "0,02", "2").as_deref(), Some("0.01, 0.02"));
+        assert_eq!(range("1", "1,000", "2"), None);
         assert_eq!(range("1", "4", "4").as_deref(), Some("1, 2, 3, 4"));
         assert_eq!(range("7", "9", "1").as_deref(), Some("7"));
         assert_eq!((range("a", "1", "2"), range("0", "1", "0")), (None, None));
