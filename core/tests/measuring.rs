@@ -213,6 +213,53 @@ fn a_run_whose_traffic_ends_is_over_with_its_last_event() {
     }
 }
 
+/// The page runs in slices and may let time pass after the end.
+#[test]
+fn a_run_that_is_over_early_keeps_its_results_however_far_it_goes_on() {
+    let once = r#"traffic=[{ "arrival": { "kind": "one-shot", "messages": 2 } }]"#;
+    let sum = r#"application={ "kind": "all-reduce", "bytes": 4096 }"#;
+    let exchange = r#"application={ "kind": "all-to-all", "bytes": 16384 }"#;
+    let samples = "measure.buffer_sample_cycles=100";
+    let lossy = ["fabric.kind=wormhole", "fabric.timeout_cycles=3000"];
+    let stuck = [&lossy[..], &[exchange]].concat();
+    let alone = [&stuck[..], &["traffic=[]"]].concat();
+    let deadlock = ["routing.preset=minimal", "traffic.0.load=0.5"];
+    let cases: [(&str, &[&str], Condition); 9] = [
+        (
+            "warm-up",
+            &["traffic.0.stop_cycle=3000", "traffic.1.stop_cycle=3000"],
+            Condition::Incomplete,
+        ),
+        (
+            "window",
+            &["traffic.0.stop_cycle=90000", "traffic.1.stop_cycle=90000", samples],
+            Condition::Incomplete,
+        ),
+        ("one-shot", &[once], Condition::Incomplete),
+        ("last cycle", &["measure.max_cycles=7000"], Condition::Incomplete),
+        ("application", &[sum], Condition::Steady),
+        ("application alone", &[sum, "traffic=[]"], Condition::Steady),
+        ("stuck", &stuck, Condition::Stopped),
+        ("stuck alone", &alone, Condition::Stopped),
+        ("deadlock", &deadlock, Condition::Deadlocked),
+    ];
+    for (name, changes, condition) in cases {
+        let mut whole = simulation(&[&["measure.warmup_messages=1000"], changes].concat());
+        whole.run_to_end();
+        let expected = whole.results();
+        assert_eq!(expected.report.condition, condition, "{name}");
+        for slice in [61, 5000, 1 << 40] {
+            let mut parts = simulation(&[&["measure.warmup_messages=1000"], changes].concat());
+            while parts.state() == State::Running {
+                assert_eq!(parts.measured_results(), None, "{name}, {}", parts.now());
+                parts.run_until(parts.now() + slice);
+            }
+            parts.run_until(parts.now() + 10_000);
+            assert!(parts.measured_results() == Some(&expected), "{name}, slices of {slice}");
+        }
+    }
+}
+
 #[test]
 fn messages_that_are_sent_once_end_the_run_in_its_warm_up_too() {
     let once = r#"traffic=[{ "arrival": { "kind": "one-shot", "messages": 2 } }]"#;

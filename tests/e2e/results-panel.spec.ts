@@ -41,7 +41,7 @@ test("a button runs to the end of measuring, by keyboard and on a phone", async 
   await expect(measure).toHaveText("Measure it");
   await measure.press("Enter");
   await expect(condition(page)).toHaveAttribute("data-measured", "true");
-  await expect(page.getByRole("status").filter({ hasText: "Everything is measured" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "The measurement is over; the run has stopped at cycle" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   await expect(measure).toHaveCount(0);
   // From the beginning again, by touch.

@@ -1,5 +1,6 @@
 // The results of a run on the page are those of the command line.
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Page } from "@playwright/test";
 import { command, cycle, expect, fast, play, test } from "../fixtures";
 
@@ -43,6 +44,24 @@ test("the results of a measurement are saved as the command line prints them", a
   await results.getByRole("button", { name: "Copy the fingerprint" }).click();
   await expect(page.getByText("The fingerprint is in the clipboard")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fingerprint);
+});
+
+test("a run that is over in its warm-up has the results of the command line, and the page says so", async ({ open }) => {
+  const page = await open();
+  // What `hopscope run tests/e2e/early.json --json` prints (app/src/worker/model.rs compares it).
+  const [scenario, early] = ["early.json", "early.results.json"].map((name) => new URL(name, import.meta.url));
+  await page.locator("input[type=file]").setInputFiles(fileURLToPath(scenario));
+  await expect(page.getByLabel("Name of the scenario")).toHaveValue("Over in the warm-up");
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "Measure it" }).click();
+  await expect(page.locator("#run-condition")).toHaveAttribute("data-measured", "true");
+  await expect(page.locator("#run-condition")).toContainText("The traffic ended before all messages asked for were counted");
+  const file = await saved(page, () => command(page, "download the results"));
+  expect(file).toEqual({ name: "over-in-the-warm-up.results.json", text: readFileSync(early, "utf8") });
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await expect(page.locator("#fingerprint-of")).toContainText("Of the measurement, or of the run");
+  await expect(page.getByText("not over")).toHaveCount(0);
 });
 
 test("the results so far are saved while the measurement goes on, and the page says so", async ({ open }) => {

@@ -223,7 +223,7 @@ messages! {
     nothing_runs: "There is no run to take results from", "No hay ninguna simulación de la que tomar resultados";
     copy_fingerprint: "Copy the fingerprint", "Copiar la huella";
     fingerprint: "Fingerprint", "Huella";
-    fingerprint_measured: "Of the measurement, which is over. Equal runs have equal fingerprints, here and on the command line.", "De la medición, que ha terminado. Simulaciones iguales tienen huellas iguales, aquí y en la línea de órdenes.";
+    fingerprint_measured: "Of the measurement, or of the run if it ended before. Equal runs have equal fingerprints, here and on the command line.", "De la medición, o de la simulación si acabó antes. Simulaciones iguales tienen huellas iguales, aquí y en la línea de órdenes.";
     fingerprint_so_far: "Of the run up to cycle {}; the measurement is not over.", "De la simulación hasta el ciclo {}; la medición no ha terminado.";
     fingerprint_later: "Shown when the measurement is over, or when you pause.", "Se muestra al terminar la medición, o al pausar.";
     fingerprint_copied: "The fingerprint is in the clipboard", "La huella está en el portapapeles";
@@ -463,7 +463,7 @@ messages! {
     see_what_happens: "See what happens", "Ver qué pasa";
     run_of: "Run {} of {}: {}", "Simulación {} de {}: {}";
     measure_to_end: "Run to the end of measuring, at full speed", "Ejecutar hasta el final de la medida, a toda velocidad";
-    is_measured: "Everything is measured; the run has stopped at cycle {}", "Todo está medido; la simulación se ha detenido en el ciclo {}";
+    is_measured: "The measurement is over; the run has stopped at cycle {}", "La medición ha terminado; la simulación se ha detenido en el ciclo {}";
     watch_then_measure: "Watch for as long as you like; then have it measured at full speed.", "Mira cuanto quieras; después, mídelo a toda velocidad.";
     measure_it: "Measure it", "Medirlo";
     now_run: "Now: {}", "Ahora: {}";

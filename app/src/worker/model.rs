@@ -280,7 +280,8 @@ impl Model {
         }
     }
 
-    /// The results of the run at this cycle, and at the end of the measurement if that is over.
+    /// The results of the run at this cycle, and at the end of the measurement or of the run if
+    /// that is over.
     pub fn results(&self) -> RunResults {
         let application = self.now.application_report();
         let json = |results: &measure::Results| match &application {
@@ -481,6 +482,60 @@ mod tests {
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));
+    }
+
+    /// `tests/e2e/results.spec.ts` compares the first file with what the page saves.
+    /// `HOPSCOPE_BLESS=1` accepts results that are meant to change.
+    #[test]
+    fn results_of_a_run_that_is_over_early_are_those_of_the_command_line() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/e2e/early.results.json");
+        let early = include_str!("../../../tests/e2e/early.json");
+        let first_light = include_str!("../../../scenarios/first-light.json");
+        let exchange = r#"application={ "kind": "all-to-all", "bytes": 16384 }"#;
+        let once = r#"traffic.0.arrival={ "kind": "one-shot", "messages": 2 }"#;
+        let cases: [(&str, &[&str]); 6] = [
+            (early, &[]),
+            (first_light, &["traffic.0.stop_cycle=9000"]),
+            (first_light, &["traffic.0.stop_cycle=60000", "measure.warmup_messages=1000"]),
+            (first_light, &[once]),
+            (first_light, &[r#"application={ "kind": "all-reduce", "bytes": 4096 }"#]),
+            (first_light, &[exchange, "fabric.timeout_cycles=3000"]),
+        ];
+        for (i, (text, changes)) in cases.into_iter().enumerate() {
+            let scenario = Scenario::parse_with(text, changes).expect("right");
+            // As `hopscope run` does it.
+            let mut run = Simulation::new(&scenario).expect("right");
+            run.bound_delays();
+            run.run_to_end();
+            assert!(run.measured_results().is_some(), "{i}");
+            let printed = match run.application_report() {
+                None => json::indented(&run.results()),
+                Some(found) => {
+                    let spec = scenario.application.as_ref().expect("it has one");
+                    let hosts = run.network().hosts().len() as u32;
+                    let made = Application::new(spec, hosts, scenario.seed, "").expect("right");
+                    let idle = idle_time(&scenario, run.network(), run.routing(), &made);
+                    let ns = run.cycle_ps() as f64 / 1000.0;
+                    let idle_ns = idle.expect("right").map(|cycles| cycles as f64 * ns);
+                    json::indented(&found.added_to(&run.results(), idle_ns))
+                }
+            };
+            if i == 0 && std::env::var_os("HOPSCOPE_BLESS").is_some() {
+                std::fs::write(path, &printed).expect("tests can be written");
+            }
+            if i == 0 {
+                assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), printed);
+            }
+            let mut model = of(&json::indented(&scenario.to_document()));
+            while model.ended().is_none() {
+                assert_eq!(model.results().measured, None, "{i}, {}", model.cycle());
+                model.run_until(model.cycle() + 1700);
+                model.settle();
+            }
+            model.run_until(run.now() + 12_345);
+            model.settle();
+            assert!(model.results().measured == Some(printed), "{i}, {changes:?}");
+        }
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub struct Simulation {
     /// Messages outstanding at the start of the window, and at its end if it has ended.
     outstanding_at_start: u64,
     outstanding_at_end: u64,
-    /// The results at the end of measuring, once it has ended.
+    /// The results at the end of measuring, or of the run, once one has ended.
     measured: Option<Arc<Results>>,
     phase: Phase,
     phase_ends: Bounds,
@@ -310,7 +310,7 @@ impl Simulation {
 
     /// Runs up to and including `cycle`, also past the measured window. Stops earlier at a
     /// deadlock, at the end of the application, at the scenario's last cycle, and at an event the
-    /// watch stops at, until that is released.
+    /// watch stops at, until that is released; also where the application can go on no more.
     pub fn run_until(&mut self, cycle: Cycle) -> State {
         self.pass_until(cycle);
         self.settle();
@@ -321,11 +321,13 @@ impl Simulation {
     /// called, read only the cycle, the state, the counts, the deliveries and the watch.
     pub fn pass_until(&mut self, cycle: Cycle) {
         let cycle = cycle.min(self.last_cycle());
+        self.keep_early_end();
         while self.deadlock().is_none()
             && self.now() < cycle
             && !self.is_caught()
             && !self.driver.has_reached_limit()
             && !self.is_application_over()
+            && !self.has_stuck_application()
         {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
@@ -367,7 +369,8 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
-        let next_look = self.buffers.next().filter(|_| self.phase == Phase::Measuring);
+        let measures = self.phase == Phase::Measuring && self.measured.is_none();
+        let next_look = self.buffers.next().filter(|_| measures);
         let end = next_look.map_or(end, |look| end.min(look));
         // An application without operations has finished before the first cycle.
         let is_empty = self.phase != Phase::Done && self.has_finished_application();
@@ -375,10 +378,8 @@ impl Simulation {
         let stop_after = if waits { u64::MAX } else { messages };
         let was_over = self.has_traffic_ended();
         let has_reached_end = self.driver.run(&mut self.fabric, end, stop_after);
-        let is_over = self.has_traffic_ended();
-        // Nothing is measured after the last event.
-        let last_event = self.now();
-        if has_reached_end && (goes_on || !is_over) {
+        // Nothing is measured after the last event: time passes with the next call only.
+        if has_reached_end && (goes_on && was_over || !self.has_traffic_ended()) {
             self.fabric.pass_to(end);
         }
         if next_look == Some(self.now()) {
@@ -386,12 +387,22 @@ impl Simulation {
         }
         self.advance_application();
         if self.phase != Phase::Done && !was_over {
-            self.driver.window.end = if is_over { last_event } else { self.now() };
+            self.driver.window.end = self.now();
         }
         let has_finished = self.phase != Phase::Done && self.has_finished_application();
         if self.driver.delivered >= messages && self.now() >= cycle || has_finished {
             self.settle();
             self.next_phase();
+        }
+        self.keep_early_end();
+    }
+
+    /// Keeps the results of a run that is over before its measurement. Time may pass after it.
+    fn keep_early_end(&mut self) {
+        let is_over = matches!(self.state(), State::Ended | State::Deadlocked);
+        if is_over && self.measured.is_none() {
+            self.settle();
+            self.measured = Some(Arc::new(self.results()));
         }
     }
 
@@ -581,8 +592,8 @@ impl Simulation {
         counters.iter().zip(&self.base).map(share).collect()
     }
 
-    /// The results at the end of measuring, where [`Self::run_to_end`] stops; `None` while the run
-    /// warms up or measures.
+    /// The results where [`Self::run_to_end`] stops: at the end of measuring, or of a run that is
+    /// over before. `None` while the run warms up or measures.
     pub fn measured_results(&self) -> Option<&Results> {
         self.measured.as_deref()
     }

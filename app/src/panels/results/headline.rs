@@ -46,10 +46,10 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let report = &shown.report;
     let ConditionWords { class, sign, word, about } = condition_words(report.condition);
     let measure = &view.state.scenario().measure;
-    let is_over = view.state.run.stats.ended.is_some();
+    let is_over = shown.measured || view.state.run.stats.ended.is_some();
     let why = Some(report).filter(|_| is_over).and_then(|report| why_incomplete(measure, report));
     let about = why.unwrap_or_else(|| about.to_owned());
-    let progress = (!shown.measured && !is_over).then(|| {
+    let progress = (!is_over).then(|| {
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
         let so_far = fill(words, &[&number(report.cycles)]);
         let messages = measure.warmup_messages + measure.messages;
@@ -96,7 +96,8 @@ fn why_incomplete(measure: &MeasureSpec, report: &Report) -> Option<String> {
 /// Which bound ended a run whose intervals are wider than asked for, and the field that has it.
 fn why_wide(measure: &MeasureSpec, shown: &ShownResults) -> Option<String> {
     let t = text();
-    if shown.report.traffic_ended {
+    let Report { condition, traffic_ended, .. } = &shown.report;
+    if *traffic_ended || matches!(condition, Condition::Deadlocked | Condition::Stopped) {
         None
     } else if measure.is_last_cycle(shown.report.cycles) {
         Some(fill(t.wide_at_last_cycle, &[&field_name("max_cycles")]))
