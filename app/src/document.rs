@@ -24,6 +24,8 @@ pub struct Document {
 struct Step {
     name: Kind,
     other: Rc<Scenario>,
+    /// What the choices of the other scenario had before.
+    former: Rc<Former>,
 }
 
 impl Document {
@@ -63,9 +65,10 @@ impl Document {
             return false;
         }
         let before = std::mem::replace(&mut self.now, Rc::new(scenario));
+        let former = Rc::clone(&self.former);
         self.note_former(name, &before);
         if self.gesture != Some(name) {
-            self.past.push(Step { name, other: before });
+            self.past.push(Step { name, other: before, former });
             if self.past.len() > MAX_STEPS {
                 self.past.remove(0);
             }
@@ -106,12 +109,15 @@ impl Document {
         self.future.last().map(|step| step.name)
     }
 
-    /// Goes to the other end of a step; its kind, and the step back.
-    fn go_to(&mut self, Step { name, other }: Step) -> (Kind, Step) {
+    /// Goes to the other end of a step; its kind, and the step back. What the choices there had
+    /// before comes back, unless they have had something else since.
+    fn go_to(&mut self, Step { name, other, former }: Step) -> (Kind, Step) {
         self.gesture = None;
         let before = std::mem::replace(&mut self.now, other);
-        self.note_former(name, &before);
-        (name, Step { name, other: before })
+        let back = Step { name, other: before, former: Rc::clone(&self.former) };
+        self.note_former(name, &back.other);
+        Rc::make_mut(&mut self.former).add_missing(&former);
+        (name, back)
     }
 
     /// Keeps what a change replaces. Another scenario has no former choices.
@@ -163,6 +169,53 @@ mod tests {
         );
         document.change(Kind::Open, named("x"));
         assert_eq!(document.redoable(), None, "a new step ends the other future");
+    }
+
+    #[test]
+    fn what_a_flow_had_comes_back_with_it_when_its_removal_is_undone() {
+        use crate::edit::flows::{self, Edit};
+        use hopscope_core::scenario::{PatternSpec, Scenario};
+        let with = |pattern: &str, scenario: &Scenario| {
+            let mut changed = scenario.clone();
+            let pattern: PatternSpec = serde_json::from_str(pattern).expect("a pattern");
+            changed.traffic[0].pattern = pattern;
+            changed
+        };
+        let (uniform, hotspot) =
+            (r#"{"kind":"uniform"}"#, r#"{"kind":"hotspot","host":3,"share":0.2}"#);
+        let mut scenario = named("a");
+        flows::add(&mut scenario);
+        scenario.traffic[1].load = 0.5;
+        let mut document = Document::new(scenario);
+        for pattern in [hotspot, uniform] {
+            document.change(Kind::Traffic, with(pattern, document.scenario()));
+        }
+        let had = |document: &Document, flow: usize| {
+            let value = document.former().value(&format!("/traffic/{flow}/pattern"), "hotspot")?;
+            value["host"].as_u64()
+        };
+        let mut without = Scenario::clone(document.scenario());
+        Edit::Remove(0).apply(&mut without);
+        document.change(Kind::Traffic, without);
+        for _ in 0..2 {
+            assert_eq!(had(&document, 0), None, "that is another flow");
+            document.undo();
+            assert_eq!((had(&document, 0), had(&document, 1)), (Some(3), None));
+            document.redo();
+        }
+        // What it has had since counts, also after the undo of opening another scenario.
+        document.undo();
+        let other = hotspot.replace('3', "4");
+        for pattern in [other.as_str(), uniform] {
+            document.change(Kind::Traffic, with(pattern, document.scenario()));
+        }
+        document.change(Kind::Open, named("b"));
+        assert_eq!(had(&document, 0), None);
+        document.undo();
+        assert_eq!(had(&document, 0), Some(4));
+        document.undo();
+        document.undo();
+        assert_eq!(had(&document, 0), Some(4));
     }
 
     #[test]

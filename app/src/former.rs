@@ -8,7 +8,8 @@
 //! Places in lists are numbers. When a list gets longer or shorter, or its entries change places,
 //! what is kept follows the entries that are the same as before to their new places. What the
 //! others had is forgotten, and what equal entries had: otherwise a flow would get what another
-//! had.
+//! had. It comes back when the change is undone: each step of the history has what was kept then
+//! ([`crate::document`]).
 
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
@@ -128,6 +129,18 @@ impl Former {
         if before.traffic != after.traffic {
             self.compare("/traffic", [&before.traffic, &after.traffic], before);
         }
+    }
+
+    /// Adds what another one has kept for choices of which this one keeps nothing. Both are of the
+    /// same scenario.
+    pub fn add_missing(&mut self, other: &Former) {
+        let is_kept = |entry: &&Entry| {
+            let Entry { place, choice, .. } = entry;
+            self.entries.iter().any(|kept| kept.place == *place && kept.choice == *choice)
+        };
+        let missing: Vec<Entry> =
+            other.entries.iter().filter(|entry| !is_kept(entry)).cloned().collect();
+        self.entries.splice(0..0, missing);
     }
 
     /// The last scenario that had this kind at a place; the kind is empty for a place that was.

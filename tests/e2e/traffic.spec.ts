@@ -66,6 +66,13 @@ test("a choice that is taken back gives back its parameters, and no flow those o
   await destinations(0).selectOption("hotspot");
   await expect(host(0)).toHaveValue("0");
   await expect(host(1)).toHaveValue("3");
+  // A flow that is removed comes back with it.
+  await destinations(1).selectOption("uniform");
+  await flow(page, 1).getByRole("button", { name: "Remove this flow" }).click();
+  await expect(destinations(1)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await destinations(1).selectOption("hotspot");
+  await expect(host(1)).toHaveValue("3");
 });
 
 test("senders are typed, or picked on the stage until Escape", async ({ open }) => {
