@@ -149,7 +149,7 @@ fn tell_warnings(path: &Path, set: &[String], scenario: &Scenario, network: &Net
 }
 
 /// The warnings of a scenario that can run: those of its fabric and its routing, and of flows that
-/// offer more than the channels of their hosts carry.
+/// offer more than channels carry.
 fn warnings(scenario: &Scenario, network: &Network) -> [Problems; 2] {
     let mut of_parameters = Fabric::warnings(scenario);
     let axes = Axes::asked(&scenario.routing);

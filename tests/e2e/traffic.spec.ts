@@ -323,6 +323,29 @@ for (const locale of ["en-US", "es-ES"]) {
   });
 }
 
+test("a flow is warned of that offers more than channels carry, from its hosts or to one", async ({ open }) => {
+  const page = await open();
+  const scenario = (load: number, bytes: number, pattern: object) => JSON.stringify({
+    hopscope: 1, name: `${load} and ${bytes}`, fabric: { kind: "cut-through" },
+    network: { generate: { kind: "ring", switches: 4, hosts_per_switch: 2 } },
+    traffic: [{ load, size: { kind: "fixed", bytes }, pattern }],
+  });
+  const openText = async (load: number, bytes: number, pattern: object) => {
+    const buffer = Buffer.from(scenario(load, bytes, pattern));
+    await page.locator("input[type=file]").setInputFiles({ name: "a.json", mimeType: "application/json", buffer });
+    await expect(page.getByLabel("Name of the scenario")).toHaveValue(`${load} and ${bytes}`);
+    await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  };
+  await openText(0.7, 3, { kind: "uniform" });
+  await traffic(page);
+  const warning = flow(page, 0).locator(".beyond-link");
+  await expect(warning).toContainText("in flits that messages fill in part, is 1.867 times what the channel of a host carries");
+  await openText(0.6, 64, { kind: "pairs", pairs: [[0, 7], [1, 7], [2, 7]] });
+  await expect(warning).toContainText("flow 0 offers 1.800 times what the channel to host 7 carries");
+  await page.getByRole("button", { name: "Español" }).click();
+  await expect(warning).toContainText("1,800 veces lo que lleva el canal hacia el host 7");
+});
+
 test("the matrix shows who sends to whom, by flow and together", async ({ open }) => {
   const page = await open();
   await traffic(page);

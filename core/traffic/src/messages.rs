@@ -8,10 +8,19 @@ messages! {
     load_above_channels(load, unit, times, hosts):
         "a load of {load} {unit} is {times} times what the channel of a host carries; messages pile \
          up at the hosts that send ({hosts})";
+    load_above_channels_in_part_of_flits(load, unit, times, hosts):
+        "a load of {load} {unit}, in flits that messages fill in part, is {times} times what the \
+         channel of a host carries; messages pile up at the hosts that send ({hosts})";
     load_that_fills_channels(load, unit): "a load of {load} {unit} fills the channels";
     loads_above_channel(flows, times, host):
         "flows {flows} together offer {times} times what the channel of host {host} carries; \
          messages pile up there";
+    flow_above_receiver(flow, times, host):
+        "flow {flow} offers {times} times what the channel to host {host} carries; messages pile up \
+         on their way there";
+    flows_above_receiver(flows, times, host):
+        "flows {flows} together offer {times} times what the channel to host {host} carries; \
+         messages pile up on their way there";
     loads_that_fill_channel(times, load, unit):
         "{times} times these loads, {load} {unit} in this flow, fill the channel";
 

@@ -1,8 +1,10 @@
-//! Flows that offer more than the channel of a host carries. That is a legitimate experiment, and
-//! also what a load in a wrong unit does, so it is worth a warning.
+//! Flows that offer more than a channel from or to a host carries. That is a legitimate experiment,
+//! and also what a load in a wrong unit does, so it is worth a warning.
 //!
 //! A channel carries a payload flit per cycle at most. What flows offer is their load, shared out
-//! among the hosts that send in them; flows that ignore their load do not count. Flows on levels
+//! among the hosts that send in them, in flits of which the last of a message may be filled in
+//! part. Hosts are offered as much as the chances of the patterns say, in the mean over all seeds.
+//! Flows that ignore their load do not count. Flows on levels
 //! under admission control do not count either: the broker limits what they send.
 
 use super::{Senders, Units};
@@ -11,13 +13,16 @@ use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::{FlowSpec, Scenario, rounded_down};
 use hopscope_scenario::Cycle;
-use hopscope_scenario::message::Argument;
+use hopscope_scenario::message::{Argument, Message};
 
 /// Offers that exceed what a channel carries by this part do not: what sums of loads lose.
 const ROUNDING: f64 = 1e-9;
 
 /// Most flows that a warning names.
 const MAX_NAMED: usize = 8;
+
+/// Chances of destinations that are summed, at most. Beyond, hosts that receive are not looked at.
+const MAX_CHANCES: usize = 1 << 24;
 
 /// A flow with a load.
 struct Offering<'a> {
@@ -31,7 +36,31 @@ struct Offering<'a> {
 impl Offering<'_> {
     /// Flits per cycle that each sender offers. Its channel carries one.
     fn flits_per_cycle(&self) -> f64 {
+        let flit_bytes = self.senders.offer.flit_bytes;
+        let full = self.spec.size.mean() / f64::from(flit_bytes);
+        let flits = self.spec.size.mean_flits(flit_bytes) / full;
+        self.full_flits_per_cycle() * flits.max(1.0)
+    }
+
+    /// The same if each flit were full.
+    fn full_flits_per_cycle(&self) -> f64 {
         self.senders.offer.bytes_per_cycle / f64::from(self.senders.offer.flit_bytes)
+    }
+
+    /// Adds the flits per cycle, times `factor`, that it offers to the channels from hosts.
+    fn add_sent(&self, factor: f64, offered: &mut [f64]) {
+        let flits = factor * self.flits_per_cycle();
+        for &host in &self.senders.hosts {
+            offered[host as usize] += flits;
+        }
+    }
+
+    /// The same to the channels to hosts.
+    fn add_received(&self, factor: f64, offered: &mut [f64]) {
+        let flits = factor * self.flits_per_cycle();
+        for &host in &self.senders.hosts {
+            self.senders.destinations.add_chances(host, flits, offered);
+        }
     }
 
     /// First cycle without messages.
@@ -52,30 +81,40 @@ impl Offering<'_> {
 /// Warnings of a scenario that can run: a flow whose load alone is above what the channels of its
 /// hosts carry; and if several flows send from a host, none of them such a flow, and together offer
 /// more than its channel carries at some time, one warning for the host to which most is offered.
-/// The place is the load of the flow, of several the one that offers most there.
+/// Without any of these, one for the host that is to receive more than its channel carries, if
+/// there is one; of several, that which is to receive most. The place is the load of the flow, of
+/// several the one that offers most there.
 pub fn overload(scenario: &Scenario, network: &Network) -> Problems {
     let mut warnings = Problems::default();
+    let hosts = network.hosts().len();
     let offering = offering(scenario, network);
     let (alone, others): (Vec<_>, Vec<_>) =
         offering.into_iter().partition(|flow| flow.flits_per_cycle() > 1.0 + ROUNDING);
-    let mut is_warned_of = vec![false; network.hosts().len()];
+    let mut is_warned_of = vec![false; hosts];
     for flow in &alone {
         let flits = flow.flits_per_cycle();
-        warnings.add(
-            flow.at(),
-            messages::load_above_channels(
-                flow.spec.load,
-                flow.unit(),
-                times(flits),
-                flow.senders.hosts.len(),
-            ),
-            messages::load_that_fills_channels(rounded_down(flow.spec.load / flits), flow.unit()),
-        );
+        let (load, unit, senders) = (flow.spec.load, flow.unit(), flow.senders.hosts.len());
+        let why = if flits > flow.full_flits_per_cycle() * (1.0 + ROUNDING) {
+            messages::load_above_channels_in_part_of_flits(load, unit, times(flits), senders)
+        } else {
+            messages::load_above_channels(load, unit, times(flits), senders)
+        };
+        let fills = messages::load_that_fills_channels(rounded_down(load / flits), unit);
+        warnings.add(flow.at(), why, fills);
         for &host in &flow.senders.hosts {
             is_warned_of[host as usize] = true;
         }
     }
-    together(&others, &is_warned_of, &mut warnings);
+    if let Some(found) = most_offered(&others, &is_warned_of, Offering::add_sent) {
+        found.warn(messages::loads_above_channel, &mut warnings);
+    }
+    let chances: usize = others.iter().map(|flow| flow.senders.hosts.len() * hosts).sum();
+    if warnings.is_empty() && chances <= MAX_CHANCES {
+        let found = most_offered(&others, &is_warned_of, Offering::add_received);
+        if let Some(found) = found {
+            found.warn(messages::flows_above_receiver, &mut warnings);
+        }
+    }
     warnings
 }
 
@@ -92,39 +131,47 @@ fn offering<'a>(scenario: &'a Scenario, network: &Network) -> Vec<Offering<'a>> 
         .collect()
 }
 
-/// Adds a warning if flows together offer too much to a host that no warning is about.
-fn together(flows: &[Offering<'_>], is_warned_of: &[bool], warnings: &mut Problems) {
-    let Some((start, host, flits)) = most_offered(flows, is_warned_of) else { return };
-    let sends = |flow: &&Offering<'_>| {
-        flow.spec.start_cycle <= start
-            && start < flow.stop()
-            && flow.senders.hosts.contains(&(host as u32))
-    };
-    let sending: Vec<&Offering<'_>> = flows.iter().filter(sends).collect();
-    let Some(largest) =
-        sending.iter().rev().max_by(|a, b| a.flits_per_cycle().total_cmp(&b.flits_per_cycle()))
-    else {
-        return;
-    };
-    let named = sending.iter().take(MAX_NAMED).map(|flow| flow.flow.into()).collect();
-    let mut names = Argument::List(named);
-    if sending.len() > MAX_NAMED {
-        names = hopscope_scenario::messages::and_more(names, sending.len() - MAX_NAMED).into();
-    }
-    warnings.add(
-        largest.at(),
-        messages::loads_above_channel(names, times(flits), host),
-        messages::loads_that_fill_channel(
-            rounded_down(1.0 / flits),
-            rounded_down(largest.spec.load / flits),
-            largest.unit(),
-        ),
-    );
+/// The channel to which most is offered at some time.
+struct Most<'a> {
+    /// The host at its end.
+    host: usize,
+    /// Flits per cycle.
+    flits: f64,
+    /// The flows that offer them, with the flits per cycle of each.
+    flows: Vec<(&'a Offering<'a>, f64)>,
 }
 
-/// The start of a flow after which the flows offer most to a host, with the host and the flits per
-/// cycle, if that is more than its channel carries. Hosts with `is_left_out` do not count.
-fn most_offered(flows: &[Offering<'_>], is_left_out: &[bool]) -> Option<(Cycle, usize, f64)> {
+impl Most<'_> {
+    /// Adds a warning; `why` names several flows.
+    fn warn(&self, why: impl Fn(Argument, String, usize) -> Message, warnings: &mut Problems) {
+        let Some((largest, _)) = self.flows.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)) else {
+            return;
+        };
+        let load = rounded_down(largest.spec.load / self.flits);
+        if let [(flow, _)] = self.flows[..] {
+            let why = messages::flow_above_receiver(flow.flow, times(self.flits), self.host);
+            warnings.add(flow.at(), why, messages::load_that_fills_channels(load, flow.unit()));
+            return;
+        }
+        let named = self.flows.iter().take(MAX_NAMED).map(|(flow, _)| flow.flow.into()).collect();
+        let mut names = Argument::List(named);
+        if self.flows.len() > MAX_NAMED {
+            let more = self.flows.len() - MAX_NAMED;
+            names = hopscope_scenario::messages::and_more(names, more).into();
+        }
+        let part = rounded_down(1.0 / self.flits);
+        let fix = messages::loads_that_fill_channel(part, load, largest.unit());
+        warnings.add(largest.at(), why(names, times(self.flits), self.host), fix);
+    }
+}
+
+/// The channel to which flows offer most at some time, if that is more than it carries. `add` adds
+/// what a flow offers to each channel. Hosts with `is_left_out` do not count.
+fn most_offered<'a>(
+    flows: &'a [Offering<'a>],
+    is_left_out: &[bool],
+    add: fn(&Offering<'a>, f64, &mut [f64]),
+) -> Option<Most<'a>> {
     // Starts and stops in the order of time. At equal times, stops are first.
     let mut changes: Vec<(Cycle, bool, &Offering<'_>)> = Vec::new();
     for flow in flows {
@@ -134,17 +181,26 @@ fn most_offered(flows: &[Offering<'_>], is_left_out: &[bool]) -> Option<(Cycle, 
     changes.sort_by_key(|&(cycle, starts, flow)| (cycle, starts, flow.flow));
     let mut offered = vec![0.0; is_left_out.len()];
     let mut most: Option<(Cycle, usize, f64)> = None;
-    for (cycle, starts, flow) in changes {
-        let flits = if starts { flow.flits_per_cycle() } else { -flow.flits_per_cycle() };
-        for host in flow.senders.hosts.iter().map(|&host| host as usize) {
-            offered[host] += flits;
+    for at_once in changes.chunk_by(|a, b| a.0 == b.0) {
+        for &(_, starts, flow) in at_once {
+            add(flow, if starts { 1.0 } else { -1.0 }, &mut offered);
+        }
+        for (host, &flits) in offered.iter().enumerate() {
             let before = most.map_or(1.0 + ROUNDING, |(_, _, flits)| flits + ROUNDING);
-            if offered[host] > before && !is_left_out[host] {
-                most = Some((cycle, host, offered[host]));
+            if flits > before && !is_left_out[host] {
+                most = Some((at_once[0].0, host, flits));
             }
         }
     }
-    most
+    let (start, host, flits) = most?;
+    let sends = |flow: &&Offering<'_>| flow.spec.start_cycle <= start && start < flow.stop();
+    let offers = |flow| {
+        let mut offered = vec![0.0; is_left_out.len()];
+        add(flow, 1.0, &mut offered);
+        (flow, offered[host])
+    };
+    let flows = flows.iter().filter(sends).map(offers).filter(|(_, flits)| *flits > 0.0);
+    Some(Most { host, flits, flows: flows.collect() })
 }
 
 /// A number of times above 1, with three decimals, or as many as tell it from 1.
@@ -230,7 +286,42 @@ mod tests {
         let wormhole = json!({ "kind": "wormhole" });
         let told = warned(&wormhole, &traffic(json!([[0, 1], [2, 1]])));
         assert_eq!(told, one("traffic.0.load", &["0.1", "1.250", "2", "0.08"]));
-        assert_eq!(warned(&wormhole, &traffic(json!([[0, 1], [2, 1], [3, 1]]))), []);
+        assert_eq!(warned(&wormhole, &traffic(json!([[0, 1], [2, 0], [3, 2]]))), []);
+    }
+
+    #[test]
+    fn flits_that_messages_fill_in_part_count_in_full() {
+        let small = |load: f64| {
+            let size = json!({ "kind": "fixed", "bytes": 3 });
+            warned(&cut_through(), &json!([{ "load": load, "size": size }]))
+        };
+        assert_eq!(small(0.7), one("traffic.0.load", &["0.7", "1.867", "8", "0.375"]));
+        assert_eq!(small(0.375), []);
+    }
+
+    #[test]
+    fn hosts_that_are_to_receive_more_than_a_channel_carries_are_told() {
+        let pairs = |pairs: Value| json!({ "kind": "pairs", "pairs": pairs });
+        let to_seven = json!([{ "load": 0.6, "pattern": pairs(json!([[0, 7], [1, 7], [2, 7]])) }]);
+        let told = warned(&cut_through(), &to_seven);
+        assert_eq!(told, one("traffic.0.load", &["0", "1.800", "7", "0.3333"]));
+        let flow = |from: u32, load: f64, start: u64, stop: u64| {
+            json!({ "load": load, "pattern": pairs(json!([[from, 7]])), "start_cycle": start,
+                "stop_cycle": stop })
+        };
+        let two = json!([flow(0, 0.9, 0, 50), flow(1, 0.8, 50, 90), flow(2, 0.4, 60, 0)]);
+        let told = warned(&cut_through(), &two);
+        assert_eq!(told, one("traffic.1.load", &["1", "2", "1.200", "7", "0.8333", "0.6666"]));
+        let apart = json!([flow(0, 0.9, 0, 50), flow(1, 0.8, 50, 90), flow(2, 0.4, 90, 0)]);
+        assert_eq!(warned(&cut_through(), &apart), []);
+        // Host 3 gets a fifth of the messages of seven hosts, and its part of the rest.
+        let hotspot = json!({ "kind": "hotspot", "host": 3, "share": 0.2 });
+        let hot =
+            |load: f64| warned(&cut_through(), &json!([{ "load": load, "pattern": hotspot }]));
+        assert_eq!((hot(0.4), hot(0.7).len()), (vec![], 1));
+        // What the hosts that send are warned of is told alone.
+        let above = json!([{ "load": 1.2, "pattern": pairs(json!([[0, 7], [1, 7]])) }]);
+        assert_eq!(warned(&cut_through(), &above).len(), 1);
     }
 
     #[test]

@@ -52,6 +52,12 @@ impl Size for Bimodal {
         share * f64::from(self.short) + (1.0 - share) * f64::from(self.long)
     }
 
+    fn mean_flits(&self, flit_bytes: u32) -> f64 {
+        let [short, long] =
+            [self.short, self.long].map(|bytes| f64::from(bytes.div_ceil(flit_bytes)));
+        self.short_share * short + (1.0 - self.short_share) * long
+    }
+
     fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
         let is_short = Bernoulli::new(self.short_share).expect("a share").sample(random);
         if is_short { self.short } else { self.long }

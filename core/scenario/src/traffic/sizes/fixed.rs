@@ -31,6 +31,10 @@ impl Size for Fixed {
         self.bytes.into()
     }
 
+    fn mean_flits(&self, flit_bytes: u32) -> f64 {
+        f64::from(self.bytes.div_ceil(flit_bytes))
+    }
+
     fn is_one_size(&self) -> bool {
         true
     }

@@ -36,6 +36,11 @@ pub trait Size {
     fn largest(&self) -> u32;
     /// Mean payload, bytes.
     fn mean(&self) -> f64;
+    /// Mean flits of a message in flits of so many bytes, of which the last may be filled in part.
+    /// Without a plain sum, as many flits as the mean payload fills, and at least one.
+    fn mean_flits(&self, flit_bytes: u32) -> f64 {
+        (self.mean() / f64::from(flit_bytes)).max(1.0)
+    }
     /// True if all payloads are alike, whatever the parameters.
     fn is_one_size(&self) -> bool {
         false

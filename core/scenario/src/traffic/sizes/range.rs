@@ -39,6 +39,15 @@ impl Size for Range {
         (f64::from(self.min) + f64::from(self.max)) / 2.0
     }
 
+    fn mean_flits(&self, flit_bytes: u32) -> f64 {
+        // The flits of one message of each size up to this one.
+        let up_to = |bytes: u32| {
+            let [full, rest] = [bytes / flit_bytes, bytes % flit_bytes].map(f64::from);
+            (full + 1.0) * (f64::from(flit_bytes) * full / 2.0 + rest)
+        };
+        (up_to(self.max) - up_to(self.min - 1)) / (f64::from(self.max - self.min) + 1.0)
+    }
+
     fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
         random.random_range(self.min..=self.max)
     }

@@ -45,6 +45,26 @@ fn every_distribution_has_the_mean_it_states() {
     }
 }
 
+#[test]
+fn every_distribution_has_the_mean_number_of_flits_that_it_states() {
+    let sizes = [
+        (SizeSpec::Fixed(Fixed { bytes: 3 }), 8, 1.0),
+        (SizeSpec::Fixed(Fixed { bytes: 17 }), 8, 3.0),
+        (SizeSpec::Bimodal(Bimodal { short: 3, long: 17, short_share: 0.75 }), 8, 1.5),
+        (SizeSpec::Range(Range { min: 7, max: 10 }), 8, 1.5),
+        (SizeSpec::Range(Range { min: 7, max: 10 }), 1, 8.5),
+    ];
+    for (size, flit_bytes, flits) in sizes {
+        assert_eq!(size.mean_flits(flit_bytes), flits, "{size:?}");
+    }
+    for size in all().iter().map(with_defaults) {
+        let mut random = stream(5, "size", 0);
+        let draws = (0..100_000).map(|_| f64::from(size.draw(&mut random).div_ceil(8)));
+        let (drawn, stated) = (draws.sum::<f64>() / 1e5, size.mean_flits(8));
+        assert!(stated <= drawn * 1.03, "{size:?}: {drawn} drawn, {stated} stated");
+    }
+}
+
 proptest! {
     #[test]
     fn no_draw_is_larger_than_the_largest(seed: u64, a in 1..5000_u32, b in 1..5000_u32) {
