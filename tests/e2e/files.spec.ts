@@ -142,3 +142,20 @@ for (const name of readdirSync(samples)) {
     await expect.poll(() => count(page, "delivered")).toBeGreaterThan(0);
   });
 }
+
+test("why a file was not opened is above all else on a phone, and can be read", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  // The notice that channels are coloured by utilisation stood above it.
+  await expect(page.locator(".notes").getByText("Too many worms to draw")).toBeVisible();
+  await pick(page, "network-of-the-second-floor.dot", "digraph {\n a -- b\n}");
+  const problems = page.locator("#file-problems");
+  await expect(problems.getByRole("heading")).toBeInViewport({ ratio: 1 });
+  await expect(problems.getByRole("listitem")).toBeInViewport({ ratio: 1 });
+  // Nothing lies over it.
+  await problems.getByRole("button", { name: "Close" }).tap();
+  await expect(problems).toHaveCount(0);
+  await context.close();
+});
