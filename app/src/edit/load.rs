@@ -1,6 +1,6 @@
 //! Loads of flows, and their unit.
 
-use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec, Scenario};
+use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, Scenario};
 use std::collections::BTreeSet;
 
 /// The unit of a flow's load.
@@ -9,22 +9,22 @@ pub fn unit(fabric: &FabricSpec, flow: &FlowSpec) -> LoadUnit {
 }
 
 /// How many of `hosts` hosts send in a flow: `known`, which is `None` for a flow that does not suit
-/// the network. In that case the sources and the senders of pairs count that exist; without such
-/// lists, all hosts.
+/// the network. In that case the sources and the senders that the pattern lists count that exist;
+/// without such lists, all hosts.
 pub fn count_senders(flow: &FlowSpec, known: Option<usize>, hosts: usize) -> usize {
     if let Some(known) = known {
         return known;
     }
     let exists = |host: &u32| (*host as usize) < hosts;
     let sources: BTreeSet<u32> = flow.sources.iter().copied().filter(exists).collect();
-    match &flow.pattern {
-        PatternSpec::Pairs(pattern) => {
+    match flow.pattern.listed_senders() {
+        Some(listed) => {
             let is_source = |host: &u32| flow.sources.is_empty() || sources.contains(host);
-            let senders = pattern.pairs.iter().map(|&(from, _)| from);
-            senders.filter(exists).filter(is_source).collect::<BTreeSet<_>>().len()
+            let senders = listed.into_iter().filter(exists).filter(is_source);
+            senders.collect::<BTreeSet<_>>().len()
         }
-        _ if flow.sources.is_empty() => hosts,
-        _ => sources.len(),
+        None if flow.sources.is_empty() => hosts,
+        None => sources.len(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::panels::parts::{button, toggle};
 use crate::panels::view::View;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
-use hopscope_core::scenario::{FlowSpec, PatternSpec};
+use hopscope_core::scenario::FlowSpec;
 use yew::prelude::*;
 
 /// How many hosts send in a flow, as far as it suits the network.
@@ -47,8 +47,8 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         false if senders < hosts || !all => fill(t.some_send, &[&senders, &hosts]),
         false => fill(t.all_send, &[&hosts]),
     };
-    let is_of_pairs = matches!(spec.pattern, PatternSpec::Pairs(_));
-    let placeholder = if is_of_pairs { t.senders_of_pairs } else { t.all_hosts };
+    let has_list = spec.pattern.listed_senders().is_some();
+    let placeholder = if has_list { t.senders_of_pairs } else { t.all_hosts };
     html! {
         <fieldset class="level senders">
             <legend>{t.senders}</legend>

@@ -74,6 +74,10 @@ pub trait Pattern {
         let destinations = self.destinations(network);
         (0..network.hosts().len() as u32).map(|host| destinations.sends(host)).collect()
     }
+    /// The senders that the pattern lists, in the order of the list; `None` if it has no such list.
+    fn listed_senders(&self) -> Option<Vec<u32>> {
+        None
+    }
     /// The pattern under a new numbering of the hosts, from old numbers to new ones, in which hosts
     /// may be missing; `None` if it names no host.
     fn renumbered(&self, _hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {

@@ -69,6 +69,10 @@ impl Pattern for Pairs {
         Arc::new(Fixed(to))
     }
 
+    fn listed_senders(&self) -> Option<Vec<u32>> {
+        Some(self.pairs.iter().map(|&(from, _)| from).collect())
+    }
+
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {
         let pairs = self.pairs.iter();
         let pairs = pairs.filter_map(|(a, b)| Some((*hosts.get(a)?, *hosts.get(b)?))).collect();
