@@ -148,10 +148,11 @@ pub fn lane_without_share(spec: &CutThroughSpec) -> Option<u8> {
     lanes.into_iter().find(|&lane| spec.lane_shares.iter().all(|share| share.lane != lane))
 }
 
-/// Sets the MTU of a level, and what schedulers have because of it.
+/// Sets the MTU of a level, if there is such a level, and what schedulers have because of it.
 pub fn set_mtu(spec: &mut CutThroughSpec, level: usize, bytes: u32) {
     let before = Levels::of(spec);
-    spec.qos.levels[level].mtu_bytes = bytes;
+    let Some(level) = spec.qos.levels.get_mut(level) else { return };
+    level.mtu_bytes = bytes;
     set_mtus(spec, &before);
 }
 

@@ -43,8 +43,10 @@ pub fn is_single(network: &DrawnNetwork, plug: Plug) -> bool {
 }
 
 /// Gives a link `width` cables, in adjacent free ports at both ends; full switches get more ports.
+/// Nothing changes if there is no such link.
 pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
-    let ends = [network.links[link].a.0, network.links[link].b.0];
+    let Some(spec) = network.links.get(link) else { return };
+    let ends = [spec.a.0, spec.b.0];
     for (end, switch) in ends.into_iter().enumerate() {
         let taken = plugs(network, switch);
         let is_ours = |plug: &Plug| *plug == Plug::Link(link as u32, end);

@@ -49,11 +49,18 @@ pub fn of_switch(view: View, switch: u32) -> Html {
     let used = edit::ports_used(network, switch).max(1) as u64;
     let at = switch as usize;
     let thing = Thing::Switch(switch);
+    let set_name = drawn(view, move |network, name| {
+        network.switches.get_mut(at).into_iter().for_each(|switch| switch.name.clone_from(&name));
+    });
+    let set_ports = drawn(view, move |network, ports: u64| {
+        network.switches.get_mut(at).into_iter().for_each(|switch| switch.ports = ports as u16);
+    });
+    let (now, max) = (drawn_switch.ports.into(), MAX_PORTS.into());
+    let ports = form::Whole { label: t.ports, unit: "", value: now, min: used, max };
     html! {
         <>
-            {form::text(view, t.name, &drawn_switch.name, Kind::Name, drawn(view, move |network, name| network.switches[at].name = name))}
-            {form::whole(view, form::Whole { label: t.ports, unit: "", value: drawn_switch.ports.into(), min: used, max: MAX_PORTS.into() },
-                Kind::Ports, drawn(view, move |network, ports| network.switches[at].ports = ports as u16))}
+            {form::text(view, t.name, &drawn_switch.name, Kind::Name, set_name)}
+            {form::whole(view, ports, Kind::Ports, set_ports)}
             {link_to(view, switch)}
             <div class="row wrap actions">
                 {button(t.add_host, view.on(move || Action::Intents(vec![Intent::AddHost(switch)])))}
@@ -86,9 +93,12 @@ pub fn of_host(view: View, host: u32) -> Html {
     let network = &view.state.stage.picture.network;
     let Some(drawn_host) = network.hosts.get(host as usize) else { return Html::default() };
     let at = host as usize;
+    let set_name = drawn(view, move |network, name| {
+        network.hosts.get_mut(at).into_iter().for_each(|host| host.name.clone_from(&name));
+    });
     html! {
         <>
-            {form::text(view, text().name, &drawn_host.name, Kind::Name, drawn(view, move |network, name| network.hosts[at].name = name))}
+            {form::text(view, text().name, &drawn_host.name, Kind::Name, set_name)}
             {port(view, drawn_host.switch, Plug::Host(host))}
             <div class="row wrap actions">{act(view, Thing::Host(host), Command::Remove, text().remove_it)}</div>
         </>

@@ -1,7 +1,7 @@
 //! The cut-through fabric: service levels with their channels and lanes, the scheduler, and the
 //! parameters of switches and NICs.
 
-use super::cut_through::{bytes, change};
+use super::cut_through::{Rows, bytes, change, edit, edit_row};
 use super::form::{self, Whole};
 use super::hardware;
 use super::lanes;
@@ -44,6 +44,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
 
 fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
+    let rows: Rows<LevelSpec> = |spec| &mut spec.qos.levels;
     let level = |(i, level): (usize, &LevelSpec)| {
         let lanes: Vec<String> = level
             .channels
@@ -55,19 +56,19 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
         html! {
             <fieldset class="level">
                 <legend><span class={classes!("lane-key", lanes::colour(i as u8))}></span>{fill(t.level_number, &[&i])}</legend>
-                {form::text(view, t.name, &level.name, Kind::Fabric, move |scenario, name| {
-                    change(scenario, |spec| spec.qos.levels[i].name = name.clone());
-                })}
+                {form::text(view, t.name, &level.name, Kind::Fabric,
+                    edit_row(rows, i, |level, name: String| level.name = name))}
                 {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: MAX_MTU_BYTES.into() },
-                    Kind::Fabric, move |scenario, bytes| change(scenario, |spec| levels::set_mtu(spec, i, bytes as u32)))}
+                    Kind::Fabric, edit(move |spec, bytes: u64| levels::set_mtu(spec, i, bytes as u32)))}
                 {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(levels::LAST.into()).not_empty(), Kind::Fabric,
-                    move |scenario, channels| change(scenario, |spec| {
-                        spec.qos.levels[i].channels = bytes(&channels);
+                    edit(move |spec, channels: Vec<u64>| {
+                        let Some(level) = spec.qos.levels.get_mut(i) else { return };
+                        level.channels = bytes(&channels);
                         let lane = spec.qos.lanes.last().copied().unwrap_or(0);
                         levels::give_lanes(spec, lane);
                     }))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
+                    Kind::Fabric, edit_row(rows, i, |level, class: u64| level.class = class as u8))}
                 {hint(lanes.join(", "))}
             </fieldset>
         }
@@ -293,15 +294,18 @@ fn dtable_tool(
         )
     };
     let level = |(i, wanted): (usize, &DtableLevel)| {
+        let set = move |scenario: &mut Scenario, set: &dyn Fn(&mut DtableLevel)| {
+            goal(scenario, &|goals| goals.levels.get_mut(i).into_iter().for_each(set));
+        };
         let number = usize::from(wanted.level);
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
         html! {
             <fieldset class="level">
                 <legend><span class={classes!("lane-key", lanes::colour(wanted.level))}></span>{level_name(number, name)}</legend>
                 {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: dtable::MAX_SHARE.into() },
-                    Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
+                    Kind::Fabric, move |scenario, share| set(scenario, &|level| level.share = share as u32))}
                 {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: u32::MAX.into() },
-                    Kind::Fabric, move |scenario, distance| goal(scenario, &|goals| goals.levels[i].distance = distance as u32))}
+                    Kind::Fabric, move |scenario, distance| set(scenario, &|level| level.distance = distance as u32))}
             </fieldset>
         }
     };

@@ -2,7 +2,7 @@
 //! bypass queues, schedulers of single ports and hosts, shares of buffers, express levels, and
 //! virtual fabrics.
 
-use super::cut_through::{bytes, change};
+use super::cut_through::{Rows, bytes, change, edit, edit_row};
 use super::field::{Bounds, Field};
 use super::form::{self, Whole};
 use super::parts::{button, heading, hint};
@@ -46,16 +46,6 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// The change that a field makes.
-fn edit<T>(
-    set: impl Fn(&mut CutThroughSpec, T) + 'static,
-) -> impl Fn(&mut hopscope_core::scenario::Scenario, T) + 'static
-where
-    T: Clone + 'static,
-{
-    move |scenario, value| change(scenario, |spec| set(spec, value.clone()))
-}
-
 /// A button that changes the fabric.
 fn change_button(
     view: View,
@@ -69,13 +59,23 @@ fn change_button(
     button(label, onclick)
 }
 
+/// A button that removes a row, if it is still there.
+fn remove_button<T: 'static>(view: View, rows: Rows<T>, row: usize) -> Html {
+    change_button(view, text().remove_row.into(), move |spec| {
+        let rows = rows(spec);
+        if row < rows.len() {
+            rows.remove(row);
+        }
+    })
+}
+
 /// SC2VL: the lane of each service channel.
 fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
         let onchange = view.on_some(move |event: Event| {
             let lane = form::entered_whole(&event)? as u8;
-            let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
+            let set = edit_row(|spec| &mut spec.qos.lanes, sc, |lane, chosen| *lane = chosen);
             Some(Action::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
         });
         html! {
@@ -102,19 +102,20 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
 /// SC2VL at single ports.
 fn ports(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
+    let rows: Rows<PortLanes> = |spec| &mut spec.qos.port_lanes;
     let one = |(i, at): (usize, &PortLanes)| {
         let lanes: Vec<u64> = at.lanes.iter().map(|&lane| lane.into()).collect();
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_lanes_of, &[&at.switch, &at.port])}</legend>
                 {form::whole(view, Whole { label: t.switch_number, unit: "", value: at.switch.into(), min: 0, max: LAST_SWITCH },
-                    Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
+                    Kind::Fabric, edit_row(rows, i, |at, switch: u64| at.switch = switch as u32))}
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: LAST_PORT },
-                    Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
-                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(levels::LAST.into()), Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
-                    spec.qos.port_lanes[i].lanes = bytes(&lanes);
+                    Kind::Fabric, edit_row(rows, i, |at, port: u64| at.port = port as u16))}
+                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(levels::LAST.into()), Kind::Fabric, edit_row(rows, i, |at, lanes: Vec<u64>| {
+                    at.lanes = bytes(&lanes);
                 }))}
-                {change_button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
+                {remove_button(view, rows, i)}
             </fieldset>
         }
     };
@@ -148,28 +149,30 @@ fn bypass_queues(view: View, spec: &CutThroughSpec) -> Html {
 /// The schedulers of single switch ports and of the NICs of single hosts.
 fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
+    let of_ports: Rows<PortScheduler> = |spec| &mut spec.port_schedulers;
     let port = |(i, own): (usize, &PortScheduler)| {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_scheduler_of, &[&own.switch, &own.port])}</legend>
                 {form::whole(view, Whole { label: t.switch_number, unit: "", value: own.switch.into(), min: 0, max: LAST_SWITCH },
-                    Kind::Fabric, edit(move |spec, switch: u64| spec.port_schedulers[i].switch = switch as u32))}
+                    Kind::Fabric, edit_row(of_ports, i, |own, switch: u64| own.switch = switch as u32))}
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: LAST_PORT },
-                    Kind::Fabric, edit(move |spec, port: u64| spec.port_schedulers[i].port = port as u16))}
+                    Kind::Fabric, edit_row(of_ports, i, |own, port: u64| own.port = port as u16))}
                 {qos::scheduler_fields(view, spec, 1 + i)}
-                {change_button(view, t.remove_row.into(), move |spec| { spec.port_schedulers.remove(i); })}
+                {remove_button(view, of_ports, i)}
             </fieldset>
         }
     };
     let first_host = 1 + spec.port_schedulers.len();
+    let of_hosts: Rows<HostScheduler> = |spec| &mut spec.host_schedulers;
     let host = |(i, own): (usize, &HostScheduler)| {
         html! {
             <fieldset class="level">
                 <legend>{fill(t.host_scheduler_of, &[&own.host])}</legend>
                 {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: HOSTS.most },
-                    Kind::Fabric, edit(move |spec, host: u64| spec.host_schedulers[i].host = host as u32))}
+                    Kind::Fabric, edit_row(of_hosts, i, |own, host: u64| own.host = host as u32))}
                 {qos::scheduler_fields(view, spec, first_host + i)}
-                {change_button(view, t.remove_row.into(), move |spec| { spec.host_schedulers.remove(i); })}
+                {remove_button(view, of_hosts, i)}
             </fieldset>
         }
     };
@@ -204,17 +207,18 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let of = (catalogue::family("fabrics"), spec.descriptor());
     let percent =
         |label, value: u32| Whole { label, unit: "%", value: value.into(), min: 0, max: 100 };
+    let rows: Rows<LaneShare> = |spec| &mut spec.lane_shares;
     let one = |(i, share): (usize, &LaneShare)| {
         html! {
             <fieldset class="level">
                 <legend>{format!("VL{}", share.lane)}</legend>
                 {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, edit(move |spec, lane: u64| spec.lane_shares[i].lane = lane as u8))}
+                    Kind::Fabric, edit_row(rows, i, |share, lane: u64| share.lane = lane as u8))}
                 {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent),
-                    Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
+                    Kind::Fabric, edit_row(rows, i, |share, part: u64| share.guaranteed_percent = part as u32))}
                 {form::whole(view, percent(catalogue::label_of("fabrics", "cut-through", "lane_maximum_percent"), share.maximum_percent),
-                    Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].maximum_percent = part as u32))}
-                {change_button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
+                    Kind::Fabric, edit_row(rows, i, |share, part: u64| share.maximum_percent = part as u32))}
+                {remove_button(view, rows, i)}
             </fieldset>
         }
     };
@@ -235,24 +239,25 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
 /// The hosts and flows that may use each traffic class.
 fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
+    let rows: Rows<VFabricSpec> = |spec| &mut spec.qos.vfabrics;
     let one = |(i, fabric): (usize, &VFabricSpec)| {
         let hosts: Vec<u64> = fabric.hosts.iter().map(|&host| host.into()).collect();
         html! {
             <fieldset class="level">
                 <legend>{fill(t.vfabric_number, &[&i])}</legend>
                 {form::text(view, t.name, &fabric.name, Kind::Fabric,
-                    edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
+                    edit_row(rows, i, |fabric, name: String| fabric.name = name))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
-                    spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
+                    Kind::Fabric, edit_row(rows, i, |fabric, class: u64| fabric.class = class as u8))}
+                {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, edit_row(rows, i, |fabric, hosts: Vec<u64>| {
+                    fabric.hosts = hosts.iter().map(|&host| host as u32).collect();
                 }))}
                 {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,
-                    edit(move |spec, names: String| {
+                    edit_row(rows, i, |fabric, names: String| {
                         let names = names.split(',').map(|name| name.trim().to_owned());
-                        spec.qos.vfabrics[i].protocols = names.filter(|name| !name.is_empty()).collect();
+                        fabric.protocols = names.filter(|name| !name.is_empty()).collect();
                     }))}
-                {change_button(view, t.remove_row.into(), move |spec| { spec.qos.vfabrics.remove(i); })}
+                {remove_button(view, rows, i)}
             </fieldset>
         }
     };
