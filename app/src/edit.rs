@@ -157,38 +157,15 @@ pub fn add_link(network: &mut DrawnNetwork, a: u32, b: u32) -> Option<u32> {
     Some(network.links.len() as u32 - 1)
 }
 
-/// The lowest free port; a full switch gets one more. Hosts without a port get theirs first: the
-/// lowest free ones, as they are shown.
+/// The lowest free port; a full switch gets one more. Hosts without a port get theirs first.
 fn free_port(network: &mut DrawnNetwork, switch: u32) -> u16 {
-    let mut taken = taken_ports(network, switch);
-    let mut free =
-        (0..=u16::MAX).filter(|port| !taken.contains(port)).collect::<Vec<_>>().into_iter();
-    for host in network.hosts.iter_mut().filter(|host| host.switch == switch && host.port.is_none())
-    {
-        host.port = free.next();
-        taken.extend(host.port);
-    }
-    let port = free.next().expect("no switch has 65536 neighbours");
+    let taken = ports::plugs(network, switch);
+    ports::settle_hosts(network, &taken);
+    let port = (0..=u16::MAX).find(|port| !taken.contains_key(port));
+    let port = port.expect("no switch has 65536 neighbours");
     let switch = &mut network.switches[switch as usize];
     switch.ports = switch.ports.max(port + 1);
     port
-}
-
-fn taken_ports(network: &DrawnNetwork, switch: u32) -> BTreeSet<u16> {
-    let ends = network.links.iter().flat_map(|link| [(link.a, link.width), (link.b, link.width)]);
-    let by_links = ends
-        .filter(|((s, _), _)| *s == switch)
-        .flat_map(|((_, first), width)| first..first.saturating_add(width));
-    let by_hosts =
-        network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
-    by_links.chain(by_hosts).collect()
-}
-
-/// How many ports of a switch are in use.
-pub fn ports_used(network: &DrawnNetwork, switch: u32) -> usize {
-    let open =
-        network.hosts.iter().filter(|host| host.switch == switch && host.port.is_none()).count();
-    taken_ports(network, switch).len() + open
 }
 
 /// Removes things, and the hosts and links of removed switches. Flows whose listed senders are all
@@ -364,7 +341,7 @@ mod tests {
         for _ in 0..9 {
             add_host(network, 2);
         }
-        assert_eq!(ports_used(network, 2), 12);
+        assert_eq!(ports::plugs(network, 2).len(), 12);
         assert_eq!(network.switches[2].ports, 12);
         assert_eq!(add_link(network, 1, 1), None);
     }

@@ -34,6 +34,15 @@ pub fn plugs(network: &DrawnNetwork, switch: u32) -> BTreeMap<u16, Plug> {
     taken
 }
 
+/// Gives hosts without a port the one they are shown at. `taken` is what [`plugs`] says.
+pub fn settle_hosts(network: &mut DrawnNetwork, taken: &BTreeMap<u16, Plug>) {
+    for (&port, &plug) in taken {
+        if let Plug::Host(host) = plug {
+            network.hosts[host as usize].port = Some(port);
+        }
+    }
+}
+
 /// Whether a plug is a single cable. The cables of a trunk must stay side by side.
 pub fn is_single(network: &DrawnNetwork, plug: Plug) -> bool {
     match plug {
@@ -55,12 +64,7 @@ pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
         let fits = |first: &u16| (*first..first.saturating_add(width)).all(is_free);
         let first =
             Some(now).filter(fits).or_else(|| (0..u16::MAX - width).find(fits)).unwrap_or(now);
-        // Hosts without a port get the one they are shown at.
-        for (port, plug) in taken {
-            if let Plug::Host(host) = plug {
-                network.hosts[host as usize].port = Some(port);
-            }
-        }
+        settle_hosts(network, &taken);
         let link = &mut network.links[link];
         *[&mut link.a.1, &mut link.b.1][end] = first;
         let switch = &mut network.switches[switch as usize];
@@ -74,16 +78,15 @@ pub fn swap(network: &mut DrawnNetwork, switch: u32, from: u16, to: u16) {
     let taken = plugs(network, switch);
     let moves = [(from, to), (to, from)].map(|(from, to)| (taken.get(&from).copied(), to));
     if moves.iter().all(|(plug, _)| plug.is_none_or(|plug| is_single(network, plug))) {
-        // Hosts without a port get the one they are shown at.
-        let all = taken.into_iter().map(|(port, plug)| (Some(plug), port));
-        for (plug, port) in all.chain(moves) {
+        settle_hosts(network, &taken);
+        for (plug, port) in moves {
             match plug {
                 Some(Plug::Host(host)) => network.hosts[host as usize].port = Some(port),
-                Some(Plug::Link(link, end)) if is_single(network, Plug::Link(link, end)) => {
+                Some(Plug::Link(link, end)) => {
                     let link = &mut network.links[link as usize];
                     *[&mut link.a.1, &mut link.b.1][end] = port;
                 }
-                _ => {}
+                None => {}
             }
         }
     }

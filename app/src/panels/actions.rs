@@ -46,7 +46,7 @@ pub fn of_switch(view: View, switch: u32) -> Html {
     let t = text();
     let network = &view.state.stage.picture.network;
     let Some(drawn_switch) = network.switches.get(switch as usize) else { return Html::default() };
-    let used = edit::ports_used(network, switch).max(1) as u64;
+    let used = ports::plugs(network, switch).len().max(1) as u64;
     let at = switch as usize;
     let thing = Thing::Switch(switch);
     let set_name = drawn(view, move |network, name| {

@@ -6,7 +6,7 @@ use super::{actions, fabric, words};
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
-use crate::edit::{self, Kind, Thing};
+use crate::edit::{Kind, Thing};
 use crate::protocol::Facts;
 use crate::state::{InsideOf, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{counted, fill, number, percent, text};
@@ -139,7 +139,7 @@ fn switch_body(view: View, switch: u32) -> Html {
     let t = text();
     let network = &view.state.stage.picture.network;
     let Some(drawn) = network.switches.get(switch as usize) else { return Html::default() };
-    let used = edit::ports_used(network, switch);
+    let used = ports::plugs(network, switch).len();
     let hosts = network.hosts.iter().filter(|host| host.switch == switch).count();
     let is_root = view.state.stage.marks.root == Some(switch);
     let rooted = Axes::asked(&view.state.scenario().routing).uses_root();
