@@ -36,6 +36,11 @@ pub fn channels(pen: &mut Pen, picture: &Picture, marks: &Marks, usage: &Usage, 
     heated(pen, lanes, ramp == Ramp::Buffers, pixel);
 }
 
+/// The step of the ramp for a share from 0 to 1.
+fn step_of(share: f32) -> usize {
+    ((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)
+}
+
 /// Draws lanes, or the buffers at their ends, by a share of the ramp from 0 to 1.
 pub fn heated<'a>(
     pen: &mut Pen,
@@ -45,7 +50,7 @@ pub fn heated<'a>(
 ) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     for (lane, share) in lanes {
-        steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
+        steps[step_of(share)].push(lane);
     }
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
@@ -93,9 +98,7 @@ pub fn itbs(pen: &mut Pen, picture: &Picture, usage: &Usage, pixel: f32) {
     let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };
     for step in 0..HEAT_STEPS {
         pen.path();
-        let ours =
-            |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
-        for (at, _) in used().filter(|(_, itbs)| ours(**itbs)) {
+        for (at, _) in used().filter(|(_, itbs)| step_of(*itbs / most) == step) {
             pen.circle(*at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
         }
         pen.fill(Ink::heat(step));

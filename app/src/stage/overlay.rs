@@ -3,7 +3,7 @@
 //! [`super::heat`] and [`super::waits`], those of single routes in [`super::routes`].
 
 use super::heat;
-use super::inks::{HEAT_STEPS, Ink};
+use super::inks::Ink;
 use super::label::label;
 use super::marks::{Marks, Overlay};
 use super::pen::Pen;
@@ -130,26 +130,12 @@ impl Bend {
 /// Draws channels by the number of routes over them, with a label on the busiest one.
 fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let most = facts.figures.routes.channel_weight.max.max(1e-9) as f32;
-    let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
-    let mut unused = Vec::new();
-    for (lane, weight) in picture.lanes.iter().zip(&facts.weights) {
-        match *weight {
-            0.0 => unused.push(lane),
-            weight => {
-                steps[((weight / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)]
-                    .push(lane);
-            }
-        }
-    }
-    for (step, lanes) in steps.iter().enumerate() {
-        pen.path();
-        lanes.iter().for_each(|lane| pen.lane(lane, 0.0, lane.length));
-        // Heavier lines are also wider, so that colour is not the only cue.
-        let width = 3.0 + step as f32 * 0.85;
-        pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
-    }
+    let lanes = || picture.lanes.iter().zip(&facts.weights);
+    let used = lanes().filter(|(_, weight)| **weight > 0.0);
+    heat::heated(pen, used.map(|(lane, weight)| (lane, weight / most)), false, pixel);
     pen.path();
-    unused.iter().for_each(|lane| pen.lane(lane, 0.0, lane.length));
+    let unused = lanes().filter(|(_, weight)| **weight == 0.0);
+    unused.for_each(|(lane, _)| pen.lane(lane, 0.0, lane.length));
     pen.dash(&[2.0, 5.0]);
     pen.stroke(Ink::MARK, 1.5);
     pen.dash(&[]);
