@@ -1,8 +1,9 @@
 //! The commands: one list yields menu, palette, shortcuts and tooltips.
 
-use crate::stage::Overlay;
+use crate::stage::{OVERLAYS, Overlay};
 use crate::state::Tab;
 use crate::text::Text;
+use std::sync::LazyLock;
 
 /// A command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +63,7 @@ pub enum Command {
     ZoomIn,
     ZoomOut,
     Fit,
+    /// Its entry is made from the list of overlays.
     Show(Overlay),
     /// Its entry is with the panel, in `panels/`.
     Panel(Tab),
@@ -98,7 +100,7 @@ pub struct Entry {
 }
 
 /// All commands but those of the panels, in the order of lists.
-pub const ALL: &[Entry] = {
+pub static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     use Command as C;
     use Group as G;
     const fn entry(
@@ -109,7 +111,7 @@ pub const ALL: &[Entry] = {
     ) -> Entry {
         Entry { command, group, name, keys }
     }
-    &[
+    let before_overlays = [
         entry(C::PlayPause, G::Time, |t| t.play_or_pause, &["Space", "K"]),
         entry(C::StepEvent, G::Time, |t| t.step_event, &["E"]),
         entry(C::StepCycle, G::Time, |t| t.step_cycle, &["."]),
@@ -163,29 +165,20 @@ pub const ALL: &[Entry] = {
         entry(C::ZoomOut, G::View, |t| t.zoom_out, &["-"]),
         entry(C::ThemeNext, G::View, |t| t.theme_next, &[]),
         entry(C::LanguageNext, G::View, |t| t.language_next, &[]),
-        entry(C::Show(Overlay::None), G::Overlay, |t| t.show_none, &["Q"]),
-        entry(C::Show(Overlay::Busy), G::Overlay, |t| t.show_busy, &["U"]),
-        entry(C::Show(Overlay::Blocked), G::Overlay, |t| t.show_blocked, &["B"]),
-        entry(C::Show(Overlay::Buffers), G::Overlay, |t| t.show_buffers, &["C"]),
-        entry(C::Show(Overlay::Itbs), G::Overlay, |t| t.show_itbs, &["X"]),
-        entry(C::Show(Overlay::Waits), G::Overlay, |t| t.show_waits, &["A"]),
-        entry(C::Show(Overlay::Trees), G::Overlay, |t| t.show_trees, &["Z"]),
-        entry(C::Show(Overlay::Tree), G::Overlay, |t| t.show_tree, &["T"]),
-        entry(C::Show(Overlay::Turns), G::Overlay, |t| t.show_turns, &["Y"]),
-        entry(C::Show(Overlay::Pair), G::Overlay, |t| t.show_pair, &[]),
-        entry(C::Show(Overlay::Weights), G::Overlay, |t| t.show_weights, &["W"]),
-        entry(C::Show(Overlay::Reserved), G::Overlay, |t| t.show_reserved, &[]),
-        entry(C::Show(Overlay::Dependencies), G::Overlay, |t| t.show_dependencies, &["D"]),
-        entry(C::Show(Overlay::Failure), G::Overlay, |t| t.show_failure, &[]),
-        entry(C::Show(Overlay::CriticalPath), G::Overlay, |t| t.show_critical_path, &[]),
+    ];
+    let overlays = OVERLAYS
+        .iter()
+        .map(|shown| entry(C::Show(shown.overlay), G::Overlay, shown.command, shown.keys));
+    let after_overlays = [
         entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),
         entry(C::ToolPair, G::Routing, |t| t.tool_pair, &["P"]),
         entry(C::WhatIf, G::Routing, |t| t.what_if, &["J"]),
         entry(C::MakeDeadlock, G::Routing, |t| t.make_deadlock, &[]),
         entry(C::Palette, G::Help, |t| t.palette, &["Ctrl+K"]),
         entry(C::Shortcuts, G::Help, |t| t.shortcuts, &["?", "Shift+?"]),
-    ]
-};
+    ];
+    before_overlays.into_iter().chain(overlays).chain(after_overlays).collect()
+});
 
 impl Command {
     /// Its entry in the list; a command that shows a panel has none there.

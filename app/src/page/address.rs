@@ -2,7 +2,7 @@
 //! is shown of the studies or a moment of the run; or the text of a file; or the name of a lesson.
 
 use super::browser;
-use crate::stage::Overlay;
+use crate::stage::{OVERLAYS, Overlay};
 use crate::state::study::StudyLink;
 use crate::state::{FASTEST, LessonStep, Pin, Run, START_SPEED, read_scenario, speed_step};
 use crate::text::{problems, text};
@@ -109,13 +109,12 @@ impl Moment {
             NO_LIMIT => Some(FASTEST),
             speed => speed.parse().ok().map(speed_step),
         });
-        let overlay = word(SHOW)
-            .and_then(|show| Overlay::ALL.into_iter().find(|overlay| overlay.word() == show));
+        let overlay = word(SHOW).and_then(|show| OVERLAYS.iter().find(|entry| entry.word == show));
         Some(Moment {
             cycle: word(AT)?.parse().ok()?,
             pin: word(PIN).and_then(pin_of).unwrap_or_default(),
             speed: speed.unwrap_or(START_SPEED),
-            overlay: overlay.unwrap_or_default(),
+            overlay: overlay.map_or(Overlay::None, |entry| entry.overlay),
             step: word(STEP).and_then(step_of),
         })
     }
@@ -138,7 +137,7 @@ impl Moment {
             None => add(SPEED, NO_LIMIT),
         }
         if self.overlay != Overlay::None {
-            add(SHOW, self.overlay.word());
+            add(SHOW, self.overlay.entry().word);
         }
         match self.step {
             None => {}
@@ -235,8 +234,8 @@ mod tests {
                 assert_eq!(parsed(other), Some(other));
             }
         }
-        for overlay in Overlay::ALL {
-            let other = Moment { overlay, ..moment };
+        for entry in OVERLAYS {
+            let other = Moment { overlay: entry.overlay, ..moment };
             assert_eq!(parsed(other), Some(other));
         }
         for step in [LessonStep::Predict, LessonStep::Run(1), LessonStep::Explain] {

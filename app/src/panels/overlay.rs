@@ -4,9 +4,8 @@ use super::icons::{Icon, icon};
 use super::parts::{chip, close, heading, hint};
 use super::view::View;
 use crate::action::Action;
-use crate::command::{self, Command, Group};
-use crate::stage::Overlay;
 use crate::stage::pick::Spot;
+use crate::stage::{OVERLAYS, Overlay, OverlayEntry};
 use crate::text::{Text, fill, number, percent, short, text, trim};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -17,7 +16,7 @@ pub fn chooser(view: View) -> Html {
     let now = view.state.display.overlay;
     let onchange = view.on_some(|event: Event| {
         let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
-        Overlay::ALL.get(index as usize).map(|overlay| Action::Overlay(*overlay))
+        OVERLAYS.get(index as usize).map(|entry| Action::Overlay(entry.overlay))
     });
     // The overlay of a failure shows nothing before a failure is asked about, and that of the
     // critical path nothing without an application.
@@ -30,20 +29,19 @@ pub fn chooser(view: View) -> Html {
         <label class={classes!("icon-button", "overlay-chooser", (now != Overlay::None).then_some("on"))} title={t.overlay}>
             {icon(Icon::Layers)}
             <select aria-label={t.overlay} id="overlay" {onchange}>
-                {for Overlay::ALL.into_iter().map(|overlay| html! {
-                    <option selected={overlay == now} disabled={empty(overlay)}>{with_key(t, overlay)}</option>
+                {for OVERLAYS.iter().map(|entry| html! {
+                    <option selected={entry.overlay == now} disabled={empty(entry.overlay)}>{with_key(t, entry)}</option>
                 })}
             </select>
         </label>
     }
 }
 
-fn with_key(t: &Text, overlay: Overlay) -> String {
-    let mut shown = command::ALL.iter().filter(|entry| entry.group == Group::Overlay);
-    let entry = shown.find(|entry| entry.command == Command::Show(overlay));
-    match entry.and_then(|entry| entry.keys.first()) {
-        Some(key) => format!("{} ({key})", overlay.name(t)),
-        None => overlay.name(t).to_owned(),
+fn with_key(t: &Text, entry: &OverlayEntry) -> String {
+    let name = (entry.name)(t);
+    match entry.keys.first() {
+        Some(key) => format!("{name} ({key})"),
+        None => name.to_owned(),
     }
 }
 
@@ -152,7 +150,7 @@ pub fn legend(view: View) -> Html {
             }
         },
     };
-    let name = overlay.name(t);
+    let name = (overlay.entry().name)(t);
     html! {
         <section class="legend overlay-legend" id="overlay-legend" aria-label={format!("{}: {name}", t.legend)}>
             <header class="card-head">

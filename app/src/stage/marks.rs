@@ -154,66 +154,68 @@ pub enum Overlay {
     CriticalPath,
 }
 
-impl Overlay {
-    /// All overlays, in the order of the chooser.
-    pub const ALL: [Overlay; 15] = [
-        Overlay::None,
-        Overlay::Busy,
-        Overlay::Blocked,
-        Overlay::Buffers,
-        Overlay::Itbs,
-        Overlay::Waits,
-        Overlay::Trees,
-        Overlay::Tree,
-        Overlay::Turns,
-        Overlay::Pair,
-        Overlay::Weights,
-        Overlay::Reserved,
-        Overlay::Dependencies,
-        Overlay::Failure,
-        Overlay::CriticalPath,
-    ];
-
+/// The entry of an overlay in the list.
+pub struct OverlayEntry {
+    /// The overlay.
+    pub overlay: Overlay,
     /// The word for it in links.
-    pub fn word(self) -> &'static str {
-        match self {
-            Overlay::None => "none",
-            Overlay::Busy => "utilisation",
-            Overlay::Blocked => "blocked",
-            Overlay::Buffers => "buffers",
-            Overlay::Itbs => "itbs",
-            Overlay::Waits => "waits",
-            Overlay::Trees => "congestion",
-            Overlay::Tree => "tree",
-            Overlay::Turns => "turns",
-            Overlay::Pair => "pair",
-            Overlay::Weights => "weights",
-            Overlay::Reserved => "reserved",
-            Overlay::Dependencies => "dependencies",
-            Overlay::Failure => "failure",
-            Overlay::CriticalPath => "critical-path",
-        }
-    }
+    pub word: &'static str,
+    /// Its name.
+    pub name: fn(&Text) -> &'static str,
+    /// The name of the command that shows it.
+    pub command: fn(&Text) -> &'static str,
+    /// The shortcuts of the command.
+    pub keys: &'static [&'static str],
+}
 
-    /// The name of the overlay.
-    pub fn name(self, text: &Text) -> &'static str {
-        match self {
-            Overlay::None => text.overlay_none,
-            Overlay::Busy => text.overlay_busy,
-            Overlay::Blocked => text.overlay_blocked,
-            Overlay::Buffers => text.overlay_buffers,
-            Overlay::Itbs => text.overlay_itbs,
-            Overlay::Waits => text.overlay_waits,
-            Overlay::Trees => text.overlay_trees,
-            Overlay::Tree => text.overlay_tree,
-            Overlay::Turns => text.overlay_turns,
-            Overlay::Pair => text.overlay_pair,
-            Overlay::Weights => text.overlay_weights,
-            Overlay::Reserved => text.overlay_reserved,
-            Overlay::Dependencies => text.overlay_dependencies,
-            Overlay::Failure => text.overlay_failure,
-            Overlay::CriticalPath => text.overlay_critical_path,
-        }
+/// All overlays, in the order of lists.
+pub const OVERLAYS: &[OverlayEntry] = {
+    use Overlay as O;
+    const fn entry(
+        overlay: Overlay,
+        word: &'static str,
+        name: fn(&Text) -> &'static str,
+        command: fn(&Text) -> &'static str,
+        keys: &'static [&'static str],
+    ) -> OverlayEntry {
+        OverlayEntry { overlay, word, name, command, keys }
+    }
+    &[
+        entry(O::None, "none", |t| t.overlay_none, |t| t.show_none, &["Q"]),
+        entry(O::Busy, "utilisation", |t| t.overlay_busy, |t| t.show_busy, &["U"]),
+        entry(O::Blocked, "blocked", |t| t.overlay_blocked, |t| t.show_blocked, &["B"]),
+        entry(O::Buffers, "buffers", |t| t.overlay_buffers, |t| t.show_buffers, &["C"]),
+        entry(O::Itbs, "itbs", |t| t.overlay_itbs, |t| t.show_itbs, &["X"]),
+        entry(O::Waits, "waits", |t| t.overlay_waits, |t| t.show_waits, &["A"]),
+        entry(O::Trees, "congestion", |t| t.overlay_trees, |t| t.show_trees, &["Z"]),
+        entry(O::Tree, "tree", |t| t.overlay_tree, |t| t.show_tree, &["T"]),
+        entry(O::Turns, "turns", |t| t.overlay_turns, |t| t.show_turns, &["Y"]),
+        entry(O::Pair, "pair", |t| t.overlay_pair, |t| t.show_pair, &[]),
+        entry(O::Weights, "weights", |t| t.overlay_weights, |t| t.show_weights, &["W"]),
+        entry(O::Reserved, "reserved", |t| t.overlay_reserved, |t| t.show_reserved, &[]),
+        entry(
+            O::Dependencies,
+            "dependencies",
+            |t| t.overlay_dependencies,
+            |t| t.show_dependencies,
+            &["D"],
+        ),
+        entry(O::Failure, "failure", |t| t.overlay_failure, |t| t.show_failure, &[]),
+        entry(
+            O::CriticalPath,
+            "critical-path",
+            |t| t.overlay_critical_path,
+            |t| t.show_critical_path,
+            &[],
+        ),
+    ]
+};
+
+impl Overlay {
+    /// Its entry in the list.
+    pub fn entry(self) -> &'static OverlayEntry {
+        let entry = OVERLAYS.iter().find(|entry| entry.overlay == self);
+        entry.expect("every overlay has an entry")
     }
 
     /// True if worms are drawn faintly, so that the overlay is readable.

@@ -30,7 +30,9 @@ mod waits;
 mod worms;
 mod wraps;
 
-pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks, PathMarks};
+pub use marks::{
+    FailureMarks, Ghost, Marks, OVERLAYS, Overlay, OverlayEntry, PairMarks, PathMarks,
+};
 pub use worms::colour;
 
 use crate::layout::Point;
