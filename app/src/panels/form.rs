@@ -97,18 +97,28 @@ pub fn list(
     set: impl Fn(&mut Scenario, Vec<u64>) + 'static,
 ) -> Html {
     let set = Rc::new(set);
+    let entered = move |list: Vec<u64>| {
+        let set = Rc::clone(&set);
+        Action::change(kind, false, move |scenario| set(scenario, list.clone()))
+    };
+    labelled(label, "", numbers_field(view, value, numbers, entered))
+}
+
+/// The same without a label; `entered` says what a list means that the field has taken.
+fn numbers_field(
+    view: View,
+    value: &[u64],
+    numbers: Numbers,
+    entered: impl Fn(Vec<u64>) -> Action + 'static,
+) -> Html {
     let onchange = view.on_some(move |event: Event| {
         let field = input(&event)?;
         let list = numbers.read(&field.value()).ok()?;
         field.set_value(&numbers.shown(&list));
-        let set = Rc::clone(&set);
-        Some(Action::change(kind, false, move |scenario| set(scenario, list.clone())))
+        Some(entered(list))
     });
-    labelled(
-        label,
-        "",
-        html! { <Field value={numbers.shown(value)} inputmode="numeric" long={true} {numbers} {onchange} /> },
-    )
+    let value = numbers.shown(value);
+    html! { <Field {value} inputmode="numeric" long={true} {numbers} {onchange} /> }
 }
 
 /// A choice with a longer name gets a line of its own.
@@ -391,13 +401,7 @@ fn parameter(
             let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
             let numbers = Numbers { least: min, may_be_empty, ..Numbers::up_to(max) };
-            let onchange = view.on_some(move |event: Event| {
-                let field = input(&event)?;
-                let list = numbers.read(&field.value()).ok()?;
-                field.set_value(&numbers.shown(&list));
-                Some(set(list.into()))
-            });
-            html! { <Field value={numbers.shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
+            numbers_field(view, &list, numbers, move |list| set(list.into()))
         }
         // The panel of the family shows it.
         Parameters::Values { .. } => return Html::default(),
