@@ -2,7 +2,7 @@
 
 use super::flows::former_flows;
 use super::load::{self, are_same, converted};
-use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
+use hopscope_core::scenario::{CutThroughSpec, FabricSpec, FlowSpec, Scenario};
 
 /// Changes the technique to that with the id `wanted`. `former` is the scenario before the last
 /// change of the technique: if it had the one wanted now, its fabric and the levels of its flows
@@ -43,6 +43,14 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         flow.level = if usize::from(level) < levels { level } else { 0 };
     }
     scenario.fabric = fabric;
+}
+
+/// The fabric, if it is cut-through.
+pub fn cut_through(scenario: &mut Scenario) -> Option<&mut CutThroughSpec> {
+    match &mut scenario.fabric {
+        FabricSpec::CutThrough(spec) => Some(spec),
+        FabricSpec::Wormhole(_) => None,
+    }
 }
 
 #[cfg(test)]

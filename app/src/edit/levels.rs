@@ -1,10 +1,11 @@
 //! Service levels of the cut-through fabric: adding and removing them, and what the scheduler's
 //! table needs then. What the user has set stays; only what names a removed level or lane goes.
 
+use super::fabric::cut_through;
 use super::flows::unchanged;
 use hopscope_core::qos::schedulers::{Levels, exchange_lanes};
 use hopscope_core::scenario::{
-    CutThroughSpec, FabricSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
+    CutThroughSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, Scenario, SchedulerSpec,
 };
 
 /// The last number of a service level, service channel, virtual lane or traffic class.
@@ -23,16 +24,13 @@ pub fn free_channel(spec: &CutThroughSpec) -> Option<u8> {
 /// Flows that have not changed otherwise have the level back.
 pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
     let Some(former) = former else {
-        if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
-            add_level(spec);
-        }
-        return;
+        return cut_through(scenario).into_iter().for_each(add_level);
     };
     let mut without = former.clone();
     remove(&mut without);
     if scenario.fabric == without.fabric {
         scenario.fabric = former.fabric.clone();
-    } else if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
+    } else if let Some(spec) = cut_through(scenario) {
         let count = spec.qos.levels.len();
         add_level(spec);
         if let (Some(level), Some(before)) =
@@ -52,7 +50,7 @@ pub fn add(scenario: &mut Scenario, former: Option<&Scenario>) {
 
 /// Removes the last level. Its flows get the one before it; returns their number.
 pub fn remove(scenario: &mut Scenario) -> usize {
-    let FabricSpec::CutThrough(spec) = &mut scenario.fabric else { return 0 };
+    let Some(spec) = cut_through(scenario) else { return 0 };
     remove_level(spec);
     let last = spec.qos.levels.len() as u8 - 1;
     let of_removed = scenario.traffic.iter_mut().filter(|flow| flow.level > last);
@@ -186,8 +184,8 @@ pub fn fit_schedulers(spec: &mut CutThroughSpec) {
 mod tests {
     use super::*;
     use hopscope_core::scenario::{
-        BypassQueue, DtableGoals, DtableLevel, DtableSpec, FlowSpec, HostScheduler, LaneShare,
-        MAX_LEVELS, MinBwSpec, PortLanes, Technique,
+        BypassQueue, DtableGoals, DtableLevel, DtableSpec, FabricSpec, FlowSpec, HostScheduler,
+        LaneShare, MAX_LEVELS, MinBwSpec, PortLanes, Technique,
     };
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.

@@ -3,7 +3,8 @@
 use super::fabric::TechniquePanels;
 use super::view::View;
 use super::{nic, qos};
-use hopscope_core::scenario::{CutThroughSpec, FabricSpec, Scenario};
+use crate::edit::fabric::cut_through;
+use hopscope_core::scenario::{CutThroughSpec, Scenario};
 use yew::prelude::*;
 
 impl TechniquePanels for CutThroughSpec {
@@ -18,7 +19,7 @@ impl TechniquePanels for CutThroughSpec {
 
 /// Changes the fabric, if it is cut-through.
 pub fn change(scenario: &mut Scenario, set: impl Fn(&mut CutThroughSpec)) {
-    if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
+    if let Some(spec) = cut_through(scenario) {
         set(spec);
     }
 }
@@ -55,7 +56,7 @@ pub fn bytes(numbers: &[u64]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::LevelSpec;
+    use hopscope_core::scenario::{FabricSpec, LevelSpec};
 
     #[test]
     fn a_field_of_a_row_that_is_gone_changes_nothing() {
