@@ -29,6 +29,13 @@ pub struct Whole {
     pub max: u64,
 }
 
+impl Whole {
+    /// The number of something, such as a switch, from 0 to `last`.
+    pub fn number(label: &'static str, value: impl Into<u64>, last: impl Into<u64>) -> Whole {
+        Whole { label, unit: "", value: value.into(), min: 0, max: last.into() }
+    }
+}
+
 /// A field for a whole number.
 pub fn whole(
     view: View,

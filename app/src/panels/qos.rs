@@ -53,22 +53,28 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                 spec.qos.lanes.get(usize::from(sc)).map(|lane| format!("SC{sc} → VL{lane}"))
             })
             .collect();
+        let set_name = edit_row(rows, i, |level, name: String| level.name = name);
+        let (mtu, most) = (level.mtu_bytes.into(), MAX_MTU_BYTES.into());
+        let mtu = Whole { label: t.mtu, unit: t.bytes, value: mtu, min: 1, max: most };
+        let set_mtu = edit(move |spec, bytes: u64| levels::set_mtu(spec, i, bytes as u32));
+        let channels: Vec<u64> = level.channels.iter().map(|&sc| sc.into()).collect();
+        let numbers = Numbers::up_to(levels::LAST.into()).not_empty();
+        let set_channels = edit(move |spec, channels: Vec<u64>| {
+            let Some(level) = spec.qos.levels.get_mut(i) else { return };
+            level.channels = bytes(&channels);
+            let lane = spec.qos.lanes.last().copied().unwrap_or(0);
+            levels::give_lanes(spec, lane);
+        });
+        let class = Whole::number(t.traffic_class, level.class, levels::LAST);
+        let set_class = edit_row(rows, i, |level, class: u64| level.class = class as u8);
+        let key = classes!("lane-key", lanes::colour(i as u8));
         html! {
             <fieldset class="level">
-                <legend><span class={classes!("lane-key", lanes::colour(i as u8))}></span>{fill(t.level_number, &[&i])}</legend>
-                {form::text(view, t.name, &level.name, Kind::Fabric,
-                    edit_row(rows, i, |level, name: String| level.name = name))}
-                {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: MAX_MTU_BYTES.into() },
-                    Kind::Fabric, edit(move |spec, bytes: u64| levels::set_mtu(spec, i, bytes as u32)))}
-                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), Numbers::up_to(levels::LAST.into()).not_empty(), Kind::Fabric,
-                    edit(move |spec, channels: Vec<u64>| {
-                        let Some(level) = spec.qos.levels.get_mut(i) else { return };
-                        level.channels = bytes(&channels);
-                        let lane = spec.qos.lanes.last().copied().unwrap_or(0);
-                        levels::give_lanes(spec, lane);
-                    }))}
-                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, edit_row(rows, i, |level, class: u64| level.class = class as u8))}
+                <legend><span class={key}></span>{fill(t.level_number, &[&i])}</legend>
+                {form::text(view, t.name, &level.name, Kind::Fabric, set_name)}
+                {form::whole(view, mtu, Kind::Fabric, set_mtu)}
+                {form::list(view, t.service_channels, &channels, numbers, Kind::Fabric, set_channels)}
+                {form::whole(view, class, Kind::Fabric, set_class)}
                 {hint(lanes.join(", "))}
             </fieldset>
         }
@@ -212,12 +218,14 @@ fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32
     let t = text();
     let flat: Vec<u64> =
         entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
-    let set = move |scenario: &mut Scenario, table: DtableSpec| {
-        change(scenario, |spec| {
-            put(spec, number, SchedulerSpec::Dtable(table.clone()));
-            levels::fit_schedulers(spec);
-        });
-    };
+    let numbers = Numbers::pairs_up_to(dtable::MAX_ENTRY_WEIGHT.into()).not_empty();
+    let set = edit(move |spec, numbers: Vec<u64>| {
+        // The scenario is refused if there is no such level.
+        let entry = |pair: &[u64]| (pair[0].min(255) as u8, pair[1] as u32);
+        let entries = numbers.chunks_exact(2).map(entry).collect();
+        put(spec, number, SchedulerSpec::Dtable(DtableSpec { entries, configure: None }));
+        levels::fit_schedulers(spec);
+    });
     let goals = former_table(view, path, true).unwrap_or_else(|| DtableSpec {
         entries: Vec::new(),
         configure: Some(DtableGoals::default()),
@@ -233,11 +241,7 @@ fn dtable_entries(view: View, (number, path): (usize, &str), entries: &[(u8, u32
     });
     html! {
         <>
-            {form::list(view, t.dtable_entries, &flat, Numbers::pairs_up_to(dtable::MAX_ENTRY_WEIGHT.into()).not_empty(), Kind::Fabric, move |scenario, numbers| {
-                // The scenario is refused if there is no such level.
-                let entries = numbers.chunks_exact(2).map(|e| (e[0].min(255) as u8, e[1] as u32)).collect();
-                set(scenario, DtableSpec { entries, configure: None });
-            })}
+            {form::list(view, t.dtable_entries, &flat, numbers, Kind::Fabric, set)}
             {hint(t.dtable_entries_about)}
             {button(t.dtable_from_needs, from_needs)}
         </>
@@ -297,15 +301,29 @@ fn dtable_tool(
         let set = move |scenario: &mut Scenario, set: &dyn Fn(&mut DtableLevel)| {
             goal(scenario, &|goals| goals.levels.get_mut(i).into_iter().for_each(set));
         };
+        let from_one = |label, unit, value: u32, most: u32| Whole {
+            label,
+            unit,
+            value: value.into(),
+            min: 1,
+            max: most.into(),
+        };
+        let share = from_one(t.share_wanted, "", wanted.share, dtable::MAX_SHARE);
+        let set_share = move |scenario: &mut Scenario, share| {
+            set(scenario, &|level| level.share = share as u32);
+        };
+        let distance = from_one(t.distance_wanted, t.unit_entries, wanted.distance, u32::MAX);
+        let set_distance = move |scenario: &mut Scenario, distance| {
+            set(scenario, &|level| level.distance = distance as u32);
+        };
         let number = usize::from(wanted.level);
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
+        let key = classes!("lane-key", lanes::colour(wanted.level));
         html! {
             <fieldset class="level">
-                <legend><span class={classes!("lane-key", lanes::colour(wanted.level))}></span>{level_name(number, name)}</legend>
-                {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: dtable::MAX_SHARE.into() },
-                    Kind::Fabric, move |scenario, share| set(scenario, &|level| level.share = share as u32))}
-                {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: u32::MAX.into() },
-                    Kind::Fabric, move |scenario, distance| set(scenario, &|level| level.distance = distance as u32))}
+                <legend><span class={key}></span>{level_name(number, name)}</legend>
+                {form::whole(view, share, Kind::Fabric, set_share)}
+                {form::whole(view, distance, Kind::Fabric, set_distance)}
             </fieldset>
         }
     };
@@ -323,21 +341,24 @@ fn dtable_tool(
                     </tr>
                 }
             };
+            let columns = [t.level, t.unit_entries, t.weight, t.share_delivered];
             html! {
                 <>
                 <table class="levels dtable-result" id={id.clone()}>
-                    <thead><tr>{column(t.level)}{column(t.unit_entries)}{column(t.weight)}{column(t.share_delivered)}</tr></thead>
+                    <thead><tr>{for columns.map(column)}</tr></thead>
                     <tbody>{for table.levels.iter().map(row)}</tbody>
                 </table>
                 {write_out(view, number, table.entries.clone())}
                 </>
             }
         }
-        Err(problems) => html! {
-            <ul class="why dtable-result" id={id}>
-                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", message(&p.why), message(&p.fix))}</li> })}
-            </ul>
-        },
+        Err(problems) => {
+            let why = |problem: &Problem| {
+                let (why, fix) = (message(&problem.why), message(&problem.fix));
+                html! { <li>{format!("{why}: {fix}")}</li> }
+            };
+            html! { <ul class="why dtable-result" id={id}>{for problems.0.iter().map(why)}</ul> }
+        }
     };
     html! {
         <>
@@ -373,6 +394,11 @@ fn put_switch(spec: &mut CutThroughSpec, value: &Value, former: Option<&FabricSp
     }
 }
 
+/// Sets a place in the scenario file to what is chosen.
+fn assigning(place: &'static str) -> form::Set {
+    Rc::new(move |value| Action::assign(Kind::Fabric, place, &value))
+}
+
 fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let member = spec.descriptor();
@@ -396,10 +422,13 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
             change(scenario, |spec| put_switch(spec, &value, former));
         })
     };
+    let (switches, unused) = (catalogue::family("switches"), spec.switch.unused_parameters());
+    let (switch, set_switch) = (&value["switch"], Rc::new(set_switch));
+    let (arbiter, set_arbiter) = (&value["arbiter"], assigning(ARBITER));
     html! {
         <section class="card" id="hardware">
             {heading(t.switches_and_nics)}
-            {form::family_without(view, t.switch_kind, catalogue::family("switches"), spec.switch.unused_parameters(), SWITCH, &value["switch"], Rc::new(set_switch))}
+            {form::family_without(view, t.switch_kind, switches, unused, SWITCH, switch, set_switch)}
             if let Some(congestion) = spec.switch.congestion() {
                 {form::family(
                     view,
@@ -407,14 +436,10 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
                     catalogue::family("congestion"),
                     CONGESTION,
                     &serde_json::to_value(congestion).unwrap_or_default(),
-                    Rc::new(|value: Value| {
-                        Action::assign(Kind::Fabric, CONGESTION, &value)
-                    }),
+                    assigning(CONGESTION),
                 )}
             }
-            {form::family_without(view, t.arbiter, arbiters, &without, ARBITER, &value["arbiter"], Rc::new(|value: Value| {
-                Action::assign(Kind::Fabric, ARBITER, &value)
-            }))}
+            {form::family_without(view, t.arbiter, arbiters, &without, ARBITER, arbiter, set_arbiter)}
             {hardware::fields(view, spec.switch.unused_fields(), member, &value)}
         </section>
     }

@@ -14,6 +14,7 @@ use crate::edit::flows::HOSTS;
 use crate::edit::levels::{self, lane_without_share};
 use crate::edit::numbers::Numbers;
 use crate::text::{catalogue, fill, text};
+use hopscope_core::catalogue::Parameter;
 use hopscope_core::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use hopscope_core::scenario::{
     BypassQueue, CutThroughSpec, HostScheduler, LaneShare, MAX_LEVELS, PortLanes, PortScheduler,
@@ -29,6 +30,8 @@ const LAST_PORT: u64 = MAX_PORTS as u64 - 1;
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let express: Vec<u64> = spec.express_levels.iter().map(|&level| level.into()).collect();
+    let levels = Numbers::set_up_to(levels::LAST.into());
+    let set_express = edit(|spec, levels: Vec<u64>| spec.express_levels = bytes(&levels));
     html! {
         <details class="card" id="tables">
             <summary>{heading(t.tables)}</summary>
@@ -37,9 +40,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {bypass_queues(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, Numbers::set_up_to(levels::LAST.into()), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
-                spec.express_levels = bytes(&levels);
-            }))}
+            {form::list(view, t.express_levels, &express, levels, Kind::Fabric, set_express)}
             {hint(t.express_about)}
             {vfabrics(view, spec)}
         </details>
@@ -104,28 +105,31 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let rows: Rows<PortLanes> = |spec| &mut spec.qos.port_lanes;
     let one = |(i, at): (usize, &PortLanes)| {
+        let switch = Whole::number(t.switch_number, at.switch, LAST_SWITCH);
+        let set_switch = edit_row(rows, i, |at, switch: u64| at.switch = switch as u32);
+        let port = Whole::number(t.port_number, at.port, LAST_PORT);
+        let set_port = edit_row(rows, i, |at, port: u64| at.port = port as u16);
         let lanes: Vec<u64> = at.lanes.iter().map(|&lane| lane.into()).collect();
+        let numbers = Numbers::up_to(levels::LAST.into());
+        let set_lanes = edit_row(rows, i, |at, lanes: Vec<u64>| at.lanes = bytes(&lanes));
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_lanes_of, &[&at.switch, &at.port])}</legend>
-                {form::whole(view, Whole { label: t.switch_number, unit: "", value: at.switch.into(), min: 0, max: LAST_SWITCH },
-                    Kind::Fabric, edit_row(rows, i, |at, switch: u64| at.switch = switch as u32))}
-                {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: LAST_PORT },
-                    Kind::Fabric, edit_row(rows, i, |at, port: u64| at.port = port as u16))}
-                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(levels::LAST.into()), Kind::Fabric, edit_row(rows, i, |at, lanes: Vec<u64>| {
-                    at.lanes = bytes(&lanes);
-                }))}
+                {form::whole(view, switch, Kind::Fabric, set_switch)}
+                {form::whole(view, port, Kind::Fabric, set_port)}
+                {form::list(view, t.lanes_by_channel, &lanes, numbers, Kind::Fabric, set_lanes)}
                 {remove_button(view, rows, i)}
             </fieldset>
         }
     };
+    let add = |spec: &mut CutThroughSpec| {
+        let (port, lanes) = (spec.qos.port_lanes.len() as u16, spec.qos.lanes.clone());
+        spec.qos.port_lanes.push(PortLanes { switch: 0, port, lanes });
+    };
     html! {
         <>
             {for spec.qos.port_lanes.iter().enumerate().map(one)}
-            {change_button(view, t.add_port_lanes.into(), |spec| {
-                let lanes = spec.qos.lanes.clone();
-                spec.qos.port_lanes.push(PortLanes { switch: 0, port: spec.qos.port_lanes.len() as u16, lanes });
-            })}
+            {change_button(view, t.add_port_lanes.into(), add)}
         </>
     }
 }
@@ -135,12 +139,14 @@ fn bypass_queues(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let pair = |queue: &BypassQueue| [queue.lane.into(), queue.of.into()];
     let pairs: Vec<u64> = spec.qos.bypass.iter().flat_map(pair).collect();
+    let numbers = Numbers::pairs_up_to(levels::LAST.into());
+    let set = edit(|spec, lanes: Vec<u64>| {
+        let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
+        spec.qos.bypass = bytes(&lanes).chunks_exact(2).map(queue).collect();
+    });
     html! {
         <>
-            {form::list(view, t.bypass_queues, &pairs, Numbers::pairs_up_to(levels::LAST.into()), Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
-                let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
-                spec.qos.bypass = bytes(&lanes).chunks_exact(2).map(queue).collect();
-            }))}
+            {form::list(view, t.bypass_queues, &pairs, numbers, Kind::Fabric, set)}
             {hint(t.bypass_about)}
         </>
     }
@@ -151,13 +157,15 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let of_ports: Rows<PortScheduler> = |spec| &mut spec.port_schedulers;
     let port = |(i, own): (usize, &PortScheduler)| {
+        let switch = Whole::number(t.switch_number, own.switch, LAST_SWITCH);
+        let set_switch = edit_row(of_ports, i, |own, switch: u64| own.switch = switch as u32);
+        let port = Whole::number(t.port_number, own.port, LAST_PORT);
+        let set_port = edit_row(of_ports, i, |own, port: u64| own.port = port as u16);
         html! {
             <fieldset class="level">
                 <legend>{fill(t.port_scheduler_of, &[&own.switch, &own.port])}</legend>
-                {form::whole(view, Whole { label: t.switch_number, unit: "", value: own.switch.into(), min: 0, max: LAST_SWITCH },
-                    Kind::Fabric, edit_row(of_ports, i, |own, switch: u64| own.switch = switch as u32))}
-                {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: LAST_PORT },
-                    Kind::Fabric, edit_row(of_ports, i, |own, port: u64| own.port = port as u16))}
+                {form::whole(view, switch, Kind::Fabric, set_switch)}
+                {form::whole(view, port, Kind::Fabric, set_port)}
                 {qos::scheduler_fields(view, spec, 1 + i)}
                 {remove_button(view, of_ports, i)}
             </fieldset>
@@ -166,11 +174,12 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
     let first_host = 1 + spec.port_schedulers.len();
     let of_hosts: Rows<HostScheduler> = |spec| &mut spec.host_schedulers;
     let host = |(i, own): (usize, &HostScheduler)| {
+        let host = Whole::number(t.host_number, own.host, HOSTS.most);
+        let set_host = edit_row(of_hosts, i, |own, host: u64| own.host = host as u32);
         html! {
             <fieldset class="level">
                 <legend>{fill(t.host_scheduler_of, &[&own.host])}</legend>
-                {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: HOSTS.most },
-                    Kind::Fabric, edit_row(of_hosts, i, |own, host: u64| own.host = host as u32))}
+                {form::whole(view, host, Kind::Fabric, set_host)}
                 {qos::scheduler_fields(view, spec, first_host + i)}
                 {remove_button(view, of_hosts, i)}
             </fieldset>
@@ -208,30 +217,38 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let percent =
         |label, value: u32| Whole { label, unit: "%", value: value.into(), min: 0, max: 100 };
     let rows: Rows<LaneShare> = |spec| &mut spec.lane_shares;
+    let label_of_most = catalogue::label_of("fabrics", "cut-through", "lane_maximum_percent");
     let one = |(i, share): (usize, &LaneShare)| {
+        let lane = Whole::number(t.lane_number, share.lane, levels::LAST);
+        let set_lane = edit_row(rows, i, |share, lane: u64| share.lane = lane as u8);
+        let least = percent(t.lane_guaranteed, share.guaranteed_percent);
+        let set_least =
+            edit_row(rows, i, |share, part: u64| share.guaranteed_percent = part as u32);
+        let most = percent(label_of_most, share.maximum_percent);
+        let set_most = edit_row(rows, i, |share, part: u64| share.maximum_percent = part as u32);
         html! {
             <fieldset class="level">
                 <legend>{format!("VL{}", share.lane)}</legend>
-                {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, edit_row(rows, i, |share, lane: u64| share.lane = lane as u8))}
-                {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent),
-                    Kind::Fabric, edit_row(rows, i, |share, part: u64| share.guaranteed_percent = part as u32))}
-                {form::whole(view, percent(catalogue::label_of("fabrics", "cut-through", "lane_maximum_percent"), share.maximum_percent),
-                    Kind::Fabric, edit_row(rows, i, |share, part: u64| share.maximum_percent = part as u32))}
+                {form::whole(view, lane, Kind::Fabric, set_lane)}
+                {form::whole(view, least, Kind::Fabric, set_least)}
+                {form::whole(view, most, Kind::Fabric, set_most)}
                 {remove_button(view, rows, i)}
             </fieldset>
         }
     };
+    let is_of_all = |parameter: &Parameter| OF_ALL_LANES.contains(&parameter.id);
+    let add = |spec: &mut CutThroughSpec| {
+        let Some(lane) = lane_without_share(spec) else { return };
+        let guaranteed_percent = spec.lane_guaranteed_percent / spec.qos.lanes.len().max(1) as u32;
+        let maximum_percent = spec.lane_maximum_percent;
+        spec.lane_shares.push(LaneShare { lane, guaranteed_percent, maximum_percent });
+    };
     html! {
         <fieldset class="level" id="lane-shares">
             <legend>{t.lane_shares}</legend>
-            {form::parameters(view, Kind::Fabric, "/fabric", of, &of_all, |parameter| OF_ALL_LANES.contains(&parameter.id))}
+            {form::parameters(view, Kind::Fabric, "/fabric", of, &of_all, is_of_all)}
             {for spec.lane_shares.iter().enumerate().map(one)}
-            {change_button(view, t.add_lane_share.into(), |spec| {
-                let Some(lane) = lane_without_share(spec) else { return };
-                let guaranteed_percent = spec.lane_guaranteed_percent / spec.qos.lanes.len().max(1) as u32;
-                spec.lane_shares.push(LaneShare { lane, guaranteed_percent, maximum_percent: spec.lane_maximum_percent });
-            })}
+            {change_button(view, t.add_lane_share.into(), add)}
         </fieldset>
     }
 }
@@ -242,21 +259,24 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
     let rows: Rows<VFabricSpec> = |spec| &mut spec.qos.vfabrics;
     let one = |(i, fabric): (usize, &VFabricSpec)| {
         let hosts: Vec<u64> = fabric.hosts.iter().map(|&host| host.into()).collect();
+        let set_name = edit_row(rows, i, |fabric, name: String| fabric.name = name);
+        let class = Whole::number(t.traffic_class, fabric.class, levels::LAST);
+        let set_class = edit_row(rows, i, |fabric, class: u64| fabric.class = class as u8);
+        let set_hosts = edit_row(rows, i, |fabric, hosts: Vec<u64>| {
+            fabric.hosts = hosts.iter().map(|&host| host as u32).collect();
+        });
+        let flows = fabric.protocols.join(", ");
+        let set_flows = edit_row(rows, i, |fabric, names: String| {
+            let names = names.split(',').map(|name| name.trim().to_owned());
+            fabric.protocols = names.filter(|name| !name.is_empty()).collect();
+        });
         html! {
             <fieldset class="level">
                 <legend>{fill(t.vfabric_number, &[&i])}</legend>
-                {form::text(view, t.name, &fabric.name, Kind::Fabric,
-                    edit_row(rows, i, |fabric, name: String| fabric.name = name))}
-                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: levels::LAST.into() },
-                    Kind::Fabric, edit_row(rows, i, |fabric, class: u64| fabric.class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, edit_row(rows, i, |fabric, hosts: Vec<u64>| {
-                    fabric.hosts = hosts.iter().map(|&host| host as u32).collect();
-                }))}
-                {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,
-                    edit_row(rows, i, |fabric, names: String| {
-                        let names = names.split(',').map(|name| name.trim().to_owned());
-                        fabric.protocols = names.filter(|name| !name.is_empty()).collect();
-                    }))}
+                {form::text(view, t.name, &fabric.name, Kind::Fabric, set_name)}
+                {form::whole(view, class, Kind::Fabric, set_class)}
+                {form::list(view, t.vfabric_hosts, &hosts, HOSTS, Kind::Fabric, set_hosts)}
+                {form::text(view, t.vfabric_flows, &flows, Kind::Fabric, set_flows)}
                 {remove_button(view, rows, i)}
             </fieldset>
         }
