@@ -111,18 +111,23 @@ pub fn of_link(view: View, link: u32) -> Html {
     let network = &view.state.stage.picture.network;
     let Some(drawn_link) = network.links.get(link as usize) else { return Html::default() };
     let at = link as usize;
+    let (width, max) = (drawn_link.width.into(), MAX_PORTS.into());
+    let cables = form::Whole { label: t.cables, unit: "", value: width, min: 1, max };
+    let widen = drawn(view, move |network, width| ports::widen(network, at, width as u16));
+    let (a, b) = (drawn_link.a.0, drawn_link.b.0);
     html! {
         <>
-            {form::whole(view, form::Whole { label: t.cables, unit: "", value: drawn_link.width.into(), min: 1, max: MAX_PORTS.into() },
-                Kind::AddLink, drawn(view, move |network, width| edit::ports::widen(network, at, width as u16)))}
-            {for [drawn_link.a.0, drawn_link.b.0].into_iter().enumerate().map(|(end, switch)| port(view, switch, Plug::Link(link, end)))}
+            {form::whole(view, cables, Kind::AddLink, widen)}
+            {port(view, a, Plug::Link(link, 0))}
+            {port(view, b, Plug::Link(link, 1))}
             <div class="row wrap actions">{act(view, Thing::Link(link), Command::Remove, t.remove_it)}</div>
         </>
     }
 }
 
 fn act(view: View, thing: Thing, command: Command, name: &'static str) -> Html {
-    html! { <button class="button" title={command.tip(text())} onclick={view.on(move || Action::Act(thing, command))}>{name}</button> }
+    let (title, onclick) = (command.tip(text()), view.on(move || Action::Act(thing, command)));
+    html! { <button class="button" {title} {onclick}>{name}</button> }
 }
 
 /// The choice of the port that something is plugged into. An occupied port exchanges its plug.

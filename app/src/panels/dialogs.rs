@@ -82,7 +82,10 @@ fn keep_focus(event: KeyboardEvent) {
     let at = |i: u32| all.item(i).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
     let (first, last) = (at(0), at(all.length().saturating_sub(1)));
     let active = dialog.owner_document().and_then(|document| document.active_element());
-    let is = |element: &Option<web_sys::HtmlElement>| matches!((element, &active), (Some(element), Some(active)) if active.is_same_node(Some(element)));
+    let is = |element: &Option<web_sys::HtmlElement>| match (element, &active) {
+        (Some(element), Some(active)) => active.is_same_node(Some(element)),
+        _ => false,
+    };
     let to = if event.shift_key() && is(&first) {
         last
     } else if !event.shift_key() && is(&last) {
@@ -154,6 +157,9 @@ fn shortcuts() -> Html {
     let is_variant = |entry: &command::Entry, keys: &str| {
         entry.keys.len() > 1 && keys.starts_with("Shift+") && keys.chars().count() == 7
     };
+    let shown_keys = |entry: &'static command::Entry| {
+        entry.keys.iter().filter(move |keys| !is_variant(entry, keys))
+    };
     html! {
         <div class="shortcuts">
             <p>{guide_link()}</p>
@@ -164,7 +170,7 @@ fn shortcuts() -> Html {
                         {for keyed(*group).map(|entry| html! {
                             <div>
                                 <dt>{(entry.name)(t)}</dt>
-                                <dd>{for entry.keys.iter().filter(|keys| !is_variant(entry, keys)).map(|keys| html! { <kbd>{*keys}</kbd> })}</dd>
+                                <dd>{for shown_keys(entry).map(|keys| html! { <kbd>{*keys}</kbd> })}</dd>
                             </div>
                         })}
                     </dl>

@@ -1,7 +1,7 @@
 //! The inside of a switch: input buffers, crossbars with the packets that cross them, outputs, and
 //! the scheduler of one output.
 
-use super::lanes::colour;
+use super::lanes::{self, colour};
 use super::parts::{close, column, heading};
 use super::view::View;
 use super::{saqs, scheduler, words};
@@ -232,7 +232,7 @@ fn queues(inside: &Inside) -> Html {
             };
             html! {
                 <span class="queue-lane" title={fill(t.queue_holds, &[&queue.lane, &queue.packets, &queue.credits])}>
-                    <span class={classes!("lane-key", colour(queue.lane))}></span>{queue.packets}{output}{sign}
+                    {lanes::key(queue.lane)}{queue.packets}{output}{sign}
                 </span>
             }
         };

@@ -2,6 +2,7 @@
 
 use crate::text::level_name;
 use hopscope_core::scenario::Technique;
+use yew::prelude::*;
 
 /// The style sheet has as many colours for lanes.
 const COLOURS: u8 = 8;
@@ -9,6 +10,11 @@ const COLOURS: u8 = 8;
 /// The class of the style sheet with a lane's colour.
 pub fn colour(lane: u8) -> String {
     format!("lane-{}", lane % COLOURS)
+}
+
+/// A sign with a lane's colour.
+pub fn key(lane: u8) -> Html {
+    html! { <span class={classes!("lane-key", colour(lane))}></span> }
 }
 
 /// A lane by number and the names of the levels that use it.

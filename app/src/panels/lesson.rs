@@ -200,8 +200,12 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
         })
     };
     let row = |(i, name): (usize, &Words)| {
+        let cells = (0..lesson.runs.len()).map(|run| html! { <td>{cell(run, i)}</td> });
         html! {
-            <tr><th scope="row">{said(name)}{unit(lesson.measures[i].what.unit())}</th>{for (0..lesson.runs.len()).map(|run| html! { <td>{cell(run, i)}</td> })}</tr>
+            <tr>
+                <th scope="row">{said(name)}{unit(lesson.measures[i].what.unit())}</th>
+                {for cells}
+            </tr>
         }
     };
     html! {

@@ -46,7 +46,7 @@ pub fn view(spec: &CutThroughSpec) -> Html {
         let share = given.and_then(|given| given.share);
         html! {
             <tr data-level={i.to_string()}>
-                <th scope="row"><span class={classes!("lane-key", lanes::colour(i as u8))}></span>{level_name(i, &level.name)}</th>
+                <th scope="row">{lanes::key(i as u8)}{level_name(i, &level.name)}</th>
                 <td>{level.class}</td>
                 <td>{shown_numbers(&level.channels)}</td>
                 <td>{shown_numbers(lanes)}</td>

@@ -50,6 +50,8 @@ pub fn view(view: View) -> Html {
             </tr>
         }
     };
+    let rates = lines(&|sample| Some(unit.value(sample.accepted)));
+    let latencies = lines(&|sample| sample.latency_ns);
     html! {
         <section class="card" aria-label={t.service_levels} id="levels">
             <table class="levels">
@@ -57,10 +59,9 @@ pub fn view(view: View) -> Html {
                 <tbody>{for (0..levels.len()).map(row)}</tbody>
             </table>
             <p class="figure-name">{t.accepted}<small>{unit.name()}</small></p>
-            <RunCurve quantity={Quantity::Accepted(unit.unit)} lines={lines(&|sample| Some(unit.value(sample.accepted)))}
-                {now} {theme} label={t.accepted} />
+            <RunCurve quantity={Quantity::Accepted(unit.unit)} lines={rates} {now} {theme} label={t.accepted} />
             <p class="figure-name">{t.latency}<small>{t.unit_ns}</small></p>
-            <RunCurve quantity={Quantity::Latency} lines={lines(&|sample| sample.latency_ns)} {now} {theme} label={t.latency} />
+            <RunCurve quantity={Quantity::Latency} lines={latencies} {now} {theme} label={t.latency} />
         </section>
     }
 }

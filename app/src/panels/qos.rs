@@ -67,10 +67,9 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
         });
         let class = Whole::number(t.traffic_class, level.class, levels::LAST);
         let set_class = edit_row(rows, i, |level, class: u64| level.class = class as u8);
-        let key = classes!("lane-key", lanes::colour(i as u8));
         html! {
             <fieldset class="level">
-                <legend><span class={key}></span>{fill(t.level_number, &[&i])}</legend>
+                <legend>{lanes::key(i as u8)}{fill(t.level_number, &[&i])}</legend>
                 {form::text(view, t.name, &level.name, Kind::Fabric, set_name)}
                 {form::whole(view, mtu, Kind::Fabric, set_mtu)}
                 {form::list(view, t.service_channels, &channels, numbers, Kind::Fabric, set_channels)}
@@ -318,10 +317,9 @@ fn dtable_tool(
         };
         let number = usize::from(wanted.level);
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
-        let key = classes!("lane-key", lanes::colour(wanted.level));
         html! {
             <fieldset class="level">
-                <legend><span class={key}></span>{level_name(number, name)}</legend>
+                <legend>{lanes::key(wanted.level)}{level_name(number, name)}</legend>
                 {form::whole(view, share, Kind::Fabric, set_share)}
                 {form::whole(view, distance, Kind::Fabric, set_distance)}
             </fieldset>

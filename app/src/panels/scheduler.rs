@@ -1,6 +1,6 @@
 //! The lanes of an output and the state of its scheduler, in a switch or a NIC.
 
-use super::lanes::{colour, lane_name};
+use super::lanes::{self, colour, lane_name};
 use super::parts::{column, hint};
 use super::view::View;
 use crate::text::{decimal, fill, level_name, percent, text};
@@ -19,7 +19,7 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
         let sends = port.sending.is_some_and(|(_, l)| usize::from(l) == lane);
         html! {
             <tr class={sends.then_some("sends")}>
-                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane_name(technique, lane as u8)}</th>
+                <th scope="row">{lanes::key(lane as u8)}{lane_name(technique, lane as u8)}</th>
                 <td>{port.ready[lane]}</td>
                 <td>{port.output.used[lane]}</td>
                 <td>{port.receiver.used[lane]}</td>

@@ -67,7 +67,9 @@ pub fn stop_sign(view: View) -> Html {
 fn stops(view: View) -> Html {
     let t = text();
     let timing = &view.state.timing;
-    let (blocked, itb, delivered) = (timing.blocked, timing.itb_memory, timing.delivered);
+    let blocked = timing.blocked;
+    let [itb, delivered] =
+        [timing.itb_memory, timing.delivered].map(|(on, most)| (on, u64::from(most)));
     let most = u32::MAX.into();
     let saq = view.on_some(|event: Changed| {
         let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
@@ -77,11 +79,18 @@ fn stops(view: View) -> Html {
         <section class="card" aria-label={t.stop_when}>
             {heading(t.stop_when)}
             {hint(t.stops_at_deadlock)}
-            {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), TimingAction::Blocked)}
-            {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| TimingAction::ItbMemory(on, n as u32))}
-            {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| TimingAction::Delivered(on, n as u32))}
+            {condition(view, (t.stop_blocked, t.unit_cycles), blocked, (1, 1 << 40), TimingAction::Blocked)}
+            {condition(view, (t.stop_itb, t.bytes), itb, (0, most), |on, n| {
+                TimingAction::ItbMemory(on, n as u32)
+            })}
+            {condition(view, (t.stop_delivered, ""), delivered, (0, most), |on, n| {
+                TimingAction::Delivered(on, n as u32)
+            })}
             <div class="condition">
-                <label class="field flag"><input type="checkbox" checked={timing.saq_allocated} onchange={saq} /><span>{t.stop_saq}</span></label>
+                <label class="field flag">
+                    <input type="checkbox" checked={timing.saq_allocated} onchange={saq} />
+                    <span>{t.stop_saq}</span>
+                </label>
             </div>
         </section>
     }

@@ -61,13 +61,16 @@ fn curves(view: View) -> Html {
         own: dots(&stats.samples, value),
         previous: dots(before, value),
     };
+    let now = stats.cycle;
+    let rates = vec![line(&|sample| Some(unit.value(sample.accepted)))];
+    let latencies = vec![line(&|sample| sample.latency_ns)];
     html! {
         <section class="card" aria-label={t.accepted}>
             <div class="figure">
                 <span class="figure-name">{t.accepted}<small>{unit.name()}</small></span>
                 <span class="figure-value"><strong id="accepted">{shown.clone()}</strong></span>
             </div>
-            <RunCurve quantity={Quantity::Accepted(unit.unit)} lines={vec![line(&|sample| Some(unit.value(sample.accepted)))]} level={offered} now={stats.cycle} {theme}
+            <RunCurve quantity={Quantity::Accepted(unit.unit)} lines={rates} level={offered} {now} {theme}
                 label={fill(t.curve_of, &[&t.accepted, &shown])} />
             if let Some(offered) = offered {
                 <p class="hint"><span class="key level"></span>{fill(t.offered, &[&short(offered)])}</p>
@@ -76,7 +79,7 @@ fn curves(view: View) -> Html {
                 <span class="figure-name">{t.latency}<small>{t.unit_ns}</small></span>
                 <span class="figure-value"><strong>{time.clone()}</strong></span>
             </div>
-            <RunCurve quantity={Quantity::Latency} lines={vec![line(&|sample| sample.latency_ns)]} now={stats.cycle} {theme}
+            <RunCurve quantity={Quantity::Latency} lines={latencies} {now} {theme}
                 label={fill(t.curve_of, &[&t.latency, &time])} />
             if let Some(previous) = previous {
                 <p class="hint"><span class="key dashed"></span>{fill(t.previous_run, &[&previous.name])}</p>

@@ -161,14 +161,16 @@ fn ranks(view: View, spec: &ApplicationSpec) -> Html {
         min: 0,
         max: MAX_MESSAGE_BYTES.into(),
     };
+    let numbers = Numbers::up_to(MAX_HOSTS as u64 - 1);
+    let set_hosts = set(|spec, hosts: Vec<u64>| {
+        spec.hosts = hosts.into_iter().map(|host| host as u32).collect();
+    });
     html! {
         <section class="card" id="application-ranks">
             {heading(t.ranks_on_hosts)}
             {form::choice(view, t.mapping, &options, now.map_or("", |(_, id, _)| id), choose)}
             if spec.mapping == Mapping::List {
-                {form::list(view, t.hosts_of_ranks, &hosts, Numbers::up_to(MAX_HOSTS as u64 - 1), Kind::Application, set(|spec, hosts: Vec<u64>| {
-                    spec.hosts = hosts.into_iter().map(|host| host as u32).collect();
-                }))}
+                {form::list(view, t.hosts_of_ranks, &hosts, numbers, Kind::Application, set_hosts)}
             }
             {level(view, spec)}
             <details class="editing" open={spec.start_cycle > 0 || spec.packet_bytes > 0}>

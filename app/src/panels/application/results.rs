@@ -21,13 +21,14 @@ pub fn progress(view: View) -> Html {
         Some(ns) => duration(ns),
         None => t.runs_still.to_owned(),
     };
+    let (max, value) = (found.operations.to_string(), found.complete.to_string());
     html! {
         <section class="card" aria-label={t.application} id="application-progress">
             <div class="figure">
                 <span class="figure-name">{t.run_time}<small>{name(view)}</small></span>
                 <span class="figure-value"><strong id="run-time">{time}</strong></span>
             </div>
-            <progress max={found.operations.to_string()} value={found.complete.to_string()} aria-label={t.operations_complete}></progress>
+            <progress {max} {value} aria-label={t.operations_complete}></progress>
             <dl class="counts">
                 <div><dt>{t.ranks_finished}</dt><dd data-count="ranks-finished">{ranks(found.finished)}</dd></div>
                 <div><dt>{t.ranks_waiting}</dt><dd data-count="ranks-waiting">{ranks(found.waiting)}</dd></div>
@@ -51,17 +52,23 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
     let time = summary.run_time_ns;
     let (class, sign) = if summary.finished { ("good", "✓") } else { ("doubtful", "…") };
     let word = if summary.finished { t.application_finished } else { t.application_runs };
+    let class = classes!("card", "run-condition", class);
+    let finished = summary.finished.to_string();
+    let [ranks_finished, ranks] = [summary.ranks_finished, summary.ranks].map(|n| number(n as u64));
     let last = &summary.last;
+    let columns = [t.column_rank, t.column_host, t.column_waited, t.column_waited_for];
     html! {
         <>
-            <section class={classes!("card", "run-condition", class)} id="application-results" data-finished={summary.finished.to_string()}>
+            <section {class} id="application-results" data-finished={finished}>
                 <h2><span class="condition-sign" aria-hidden="true">{sign}</span>{word}</h2>
                 <dl class="counts">
                     <div data-figure="run-time"><dt>{t.run_time}</dt><dd>{duration(time)}</dd></div>
                     if let Some(idle) = shown.idle_ns {
                         <div data-figure="idle-time"><dt>{t.idle_time}</dt><dd>{duration(idle)}</dd></div>
                     }
-                    <div data-figure="ranks-finished"><dt>{t.ranks_finished}</dt><dd>{fill(t.n_of_n, &[&number(summary.ranks_finished as u64), &number(summary.ranks as u64)])}</dd></div>
+                    <div data-figure="ranks-finished">
+                        <dt>{t.ranks_finished}</dt><dd>{fill(t.n_of_n, &[&ranks_finished, &ranks])}</dd>
+                    </div>
                     <div><dt>{t.ranks_waited}</dt><dd>{percent(summary.waiting_share, 1)}</dd></div>
                 </dl>
                 <p id="ended-last">{fill(t.ended_last, &[&last.rank, &last.host, &duration(last.finished_ns)])}</p>
@@ -75,10 +82,12 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
                 if let Some(sentence) = summary.waited.first().and_then(|first| waited_for(first, time)) {
                     <p id="waited-most">{sentence}</p>
                 }
-                <div class="table-scroll" tabindex="0" role="region" aria-label={t.ranks_title}><table class="inside-table">
-                    <thead><tr>{column(t.column_rank)}{column(t.column_host)}{column(t.column_waited)}{column(t.column_waited_for)}</tr></thead>
-                    <tbody>{for summary.waited.iter().map(|one| row(view, one, time))}</tbody>
-                </table></div>
+                <div class="table-scroll" tabindex="0" role="region" aria-label={t.ranks_title}>
+                    <table class="inside-table">
+                        <thead><tr>{for columns.map(column)}</tr></thead>
+                        <tbody>{for summary.waited.iter().map(|one| row(view, one, time))}</tbody>
+                    </table>
+                </div>
                 {hint(t.waited_about)}
             </section>
         </>
@@ -99,7 +108,10 @@ fn critical_path(view: View, path: &PathSummary, time: f64) -> Html {
                 <div><dt>{t.path_computing}</dt><dd>{share(path.computing_ns)}</dd></div>
             </dl>
             if let Some(wait) = &path.busiest {
-                <p id="busiest-on-path">{t.busiest_on_path}{" "}{channel(view, wait)}{" "}{fill(t.of_path, &[&percent(wait.share, 0)])}</p>
+                <p id="busiest-on-path">
+                    {t.busiest_on_path}{" "}{channel(view, wait)}{" "}
+                    {fill(t.of_path, &[&percent(wait.share, 0)])}
+                </p>
             }
             {switch(view)}
         </section>

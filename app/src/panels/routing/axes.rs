@@ -110,14 +110,16 @@ fn each(view: View, values: &Value, axes: &Axes) -> Html {
     let pick = |label, field: &'static str, family: &'static str| {
         word(view, label, field, family, values[field].as_str().unwrap_or_default())
     };
+    const SELECTION: &str = "/routing/selection";
+    let (selections, selection) = (catalogue::family("selections"), &values["selection"]);
+    let set_selection = Rc::new(|value| set("selection", value));
     html! {
         <>
             {pick(t.axis_paths, "paths", "paths")}
             {pick(t.axis_placement, "placement", "placements")}
             {pick(t.axis_choice, "choice", "choices")}
             if axes.uses_tree() { {pick(t.axis_orientation, "orientation", "orientations")} }
-            {form::family(view, t.axis_selection, catalogue::family("selections"), "/routing/selection", &values["selection"],
-                Rc::new(|value| set("selection", value)))}
+            {form::family(view, t.axis_selection, selections, SELECTION, selection, set_selection)}
         </>
     }
 }
@@ -149,7 +151,9 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     let pick = |label, field: &'static str, family: &'static str| {
         word(view, label, field, family, values[field].as_str().unwrap_or_default())
     };
-    let most = number("max_candidates").map_or((1, 1), |(_, min, max)| (min, max));
+    let (min, max) = number("max_candidates").map_or((1, 1), |(_, min, max)| (min, max));
+    let most = spec.max_candidates.into();
+    let most = Whole { label: t.max_candidates, unit: "", value: most, min, max };
     let seed = number("seed").map_or((0, u64::MAX), |(_, min, max)| (min, max));
     html! {
         <>
@@ -159,8 +163,9 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
             }
             if axes.uses_itbs() { {pick(t.axis_itb_host, "itb_host", "itb-hosts")} }
             if axes.own.is_none() {
-                {form::whole(view, Whole { label: t.max_candidates, unit: "", value: spec.max_candidates.into(), min: most.0, max: most.1 },
-                    Kind::Routing, |scenario, most| scenario.routing.max_candidates = most as u32)}
+                {form::whole(view, most, Kind::Routing, |scenario, most| {
+                    scenario.routing.max_candidates = most as u32;
+                })}
                 {pick(t.too_many, "candidates", "candidates")}
             }
             if axes.own.is_none() || axes.uses_root() {
@@ -209,8 +214,8 @@ fn root(view: View) -> Html {
             })}
             if let Some(about) = about { {hint(catalogue::summary(family, about))} }
             if let Root::Switch(switch) = spec {
-                {form::whole(view, Whole { label: t.root_number, unit: "", value: switch.into(), min: 0, max: switches - 1 },
-                    Kind::Root, |scenario, switch| scenario.routing.root = Root::Switch(switch as u32))}
+                {form::whole(view, Whole::number(t.root_number, switch, switches - 1), Kind::Root,
+                    |scenario, switch| scenario.routing.root = Root::Switch(switch as u32))}
             }
             {wide_toggle(if choosing { t.click_root } else { t.tool_root }, choosing, view.on_command(Command::ToolRoot))}
         </>
