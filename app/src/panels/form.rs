@@ -329,18 +329,23 @@ pub fn family_without(
         let new = || member.map(Descriptor::with_defaults).unwrap_or_default();
         choose(former.value(&place, &id).unwrap_or_else(new))
     };
+    let is_shown = |parameter: &&Parameter| !hidden.contains(&parameter.id);
+    let set_part = |id: &'static str| -> Set {
+        let (value, set) = (value.clone(), Rc::clone(&set));
+        Rc::new(move |part| {
+            let mut value = value.clone();
+            value[id] = part;
+            set(value)
+        })
+    };
     html! {
         <>
             {choice(view, label, &options, &now, chosen)}
             if let Some(about) = about {
                 {hint(catalogue::summary(family, about))}
-                {for about.parameters.iter().filter(|parameter| !hidden.contains(&parameter.id)).map(|parameter| {
-                    let (value, set) = (value.clone(), Rc::clone(&set));
-                    self::parameter(view, (family, about, parameter), &value[parameter.id].clone(), Rc::new(move |part| {
-                        let mut value = value.clone();
-                        value[parameter.id] = part;
-                        set(value)
-                    }))
+                {for about.parameters.iter().filter(is_shown).map(|parameter| {
+                    let described = (family, about, parameter);
+                    self::parameter(view, described, &value[parameter.id], set_part(parameter.id))
                 })}
                 if !about.citation.is_empty() { <p class="hint cite">{about.citation}</p> }
             }

@@ -172,7 +172,10 @@ fn editing(view: View, actions: impl Fn(View) -> Html) -> Html {
     if view.state.is_locked() {
         return Html::default();
     }
-    html! { <details class="editing" open={view.state.display.tab == Tab::NETWORK}><summary>{text().change_it}</summary>{actions(view)}</details> }
+    let open = view.state.display.tab == Tab::NETWORK;
+    html! {
+        <details class="editing" {open}><summary>{text().change_it}</summary>{actions(view)}</details>
+    }
 }
 
 /// What is plugged into a switch, as links to pin it.

@@ -73,9 +73,10 @@ fn generator(view: View) -> Html {
         NetworkSpec::Drawn(_) => Value::Null,
     };
     let has_seed = values["seed"].is_u64();
+    let (topologies, place) = (catalogue::family("topologies"), "/network/generate");
     html! {
         <>
-            {form::family(view, t.generator, catalogue::family("topologies"), "/network/generate", &values, Rc::new(generate))}
+            {form::family(view, t.generator, topologies, place, &values, Rc::new(generate))}
             if has_seed {
                 {button(t.another_seed, view.on(move || {
                     let mut values = values.clone();

@@ -80,7 +80,10 @@ pub fn trees(view: View) -> Html {
             let inside = InsideOf { switch: switch?, output: Some(point.channel) };
             Some(Action::LookInside(Some(inside)))
         });
-        let name = html! { <button class="link" title={t.look_inside} onclick={look}>{point_words(view, point)}</button> };
+        let shown = point_words(view, point);
+        let name = html! {
+            <button class="link" title={t.look_inside} onclick={look}>{shown}</button>
+        };
         vec![tree_number(tree), name, words(queues), words(number(since))]
     };
     let rows: Vec<Vec<Html>> = stage.trees.all().map(row).collect();

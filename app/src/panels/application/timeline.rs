@@ -113,6 +113,12 @@ pub fn Chart(props: &ChartProps) -> Html {
     let (ticks, unit) = ticks(until, if props.large { 10 } else { 4 });
     let place = |ns: f64| format!("{:.3}%", ns / until * 100.0);
     let size = if props.large { "large" } else { "" };
+    let (width, height) = (WIDTH.to_string(), height.to_string());
+    let view_box = format!("0 0 {WIDTH} {}", ROW * rows as f64);
+    let chosen_row = chosen.map(|(row, _)| {
+        let y = (ROW * row as f64).to_string();
+        html! { <rect class="timeline-row" x="0" {y} {width} height={ROW.to_string()} /> }
+    });
     html! {
         <div class={classes!("timeline", size)} data-finished={timeline.finished.to_string()}>
             <ul class="plain timeline-legend">{for Activity::ALL.into_iter().map(|activity| legend(activity, t))}</ul>
@@ -126,20 +132,19 @@ pub fn Chart(props: &ChartProps) -> Html {
                     </svg>
                 </div>
                 <div class="timeline-body">
-                    <svg class="timeline-names" height={height.to_string()} aria-hidden="true">
+                    <svg class="timeline-names" height={height.clone()} aria-hidden="true">
                         {for timeline.rows.iter().enumerate().map(|(i, row)| {
                             let class = chosen.is_some_and(|(at, _)| at == i).then_some("chosen");
                             let y = f64::from(pixels) * (i as f64 + 0.5) + 3.5;
                             html! { <text {class} x="34" y={y.to_string()} text-anchor="end">{row.rank}</text> }
                         })}
                     </svg>
-                    <svg ref={drawn} class="timeline-chart" height={height.to_string()} role="img" tabindex="0" aria-label={t.timeline_label}
-                        onpointermove={at_pointer.clone()} onpointerdown={at_pointer} onpointerleave={leave} {onkeydown}>
+                    <svg ref={drawn} class="timeline-chart" {height} role="img" tabindex="0"
+                        aria-label={t.timeline_label} onpointermove={at_pointer.clone()}
+                        onpointerdown={at_pointer} onpointerleave={leave} {onkeydown}>
                         {for ticks.iter().map(|&ns| html! { <line x1={place(ns)} x2={place(ns)} y1="0" y2="100%" /> })}
-                        <svg viewBox={format!("0 0 {WIDTH} {}", ROW * rows as f64)} preserveAspectRatio="none" width="100%" height="100%">
-                            {for chosen.map(|(row, _)| html! {
-                                <rect class="timeline-row" x="0" y={(ROW * row as f64).to_string()} width={WIDTH.to_string()} height={ROW.to_string()} />
-                            })}
+                        <svg viewBox={view_box} preserveAspectRatio="none" width="100%" height="100%">
+                            {for chosen_row}
                             <Bars timeline={Rc::clone(timeline)} />
                             {for chosen.and_then(|(row, time)| frame(&timeline.rows[row], row, time, until))}
                         </svg>
