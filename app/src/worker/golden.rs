@@ -2,6 +2,7 @@
 //! `core/tests/golden.rs` and the draws of every distribution.
 
 use hopscope_core::gallery;
+use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -17,6 +18,16 @@ fn gallery_fingerprints_are_those_of_native_runs() {
         simulation.run_until(cycle.parse().expect("a cycle"));
         assert_eq!(simulation.report().fingerprint, fingerprint, "{id}");
     }
+}
+
+#[test]
+fn pairs_are_refused_where_their_number_does_not_fit_addresses() {
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "mesh", "sides": [32, 32],
+            "hosts_per_switch": 64, "ports": 68 } },
+        "traffic": [{}], "measure": { "pairs": true } }"#;
+    let problems = Scenario::parse(text).expect_err("65 536 hosts").0;
+    let pairs = problems.iter().find(|problem| problem.at == "measure.pairs");
+    assert!(pairs.expect("a problem").why.to_string().contains("4294967296 pairs"), "{problems:?}");
 }
 
 #[path = "../../../core/tests/draws/table.rs"]

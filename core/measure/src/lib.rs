@@ -225,8 +225,8 @@ pub struct Extent {
 
 impl Extent {
     /// Pairs of hosts that are counted apart.
-    fn counted_pairs(self) -> usize {
-        if self.pairs { self.hosts * self.hosts } else { 0 }
+    fn counted_pairs(self) -> u64 {
+        if self.pairs { (self.hosts as u64).pow(2) } else { 0 }
     }
 
     /// Memory of sources, pairs and distributions, bytes, if the latencies of each are spread over
@@ -235,8 +235,8 @@ impl Extent {
         const OCTAVES: u64 = 16;
         const HISTOGRAM: u64 = OCTAVES * PER_OCTAVE * size_of::<u32>() as u64;
         // 32 bits, as WebAssembly has for sizes, may be too few for what is refused.
-        let [flows, hosts, pairs] =
-            [self.flows, self.hosts, self.counted_pairs()].map(|count| count as u64);
+        let [flows, hosts] = [self.flows, self.hosts].map(|count| count as u64);
+        let pairs = self.counted_pairs();
         let distributions = if self.distributions { (hosts + pairs) * 3 * HISTOGRAM } else { 0 };
         let sources = flows * hosts * size_of::<SourceTally>() as u64;
         distributions + sources + pairs * size_of::<Deliveries>() as u64
@@ -247,7 +247,7 @@ impl Window {
     /// An empty window that begins with cycle `start` and is to count `messages` deliveries.
     pub fn new(start: Cycle, messages: u64, extent: Extent) -> Self {
         let Extent { flows, hosts, distance, .. } = extent;
-        let pairs = extent.counted_pairs();
+        let pairs = extent.counted_pairs() as usize;
         let latencies = |counted: usize| {
             vec![Latencies::default(); if extent.distributions { counted } else { 0 }]
         };

@@ -84,8 +84,9 @@ pub const MAX_CANDIDATES: u32 = 256;
 pub const MAX_HANDICAP: u32 = 1_000_000;
 /// Most patterns in a combined one.
 pub const MAX_COMBINED: usize = 64;
-/// Most pairs of hosts whose messages are counted apart.
-pub const MAX_COUNTED_PAIRS: usize = 1 << 20;
+/// Most pairs of hosts whose messages are counted apart. 64 bits: the square of [`MAX_HOSTS`] does
+/// not fit the sizes of WebAssembly.
+pub const MAX_COUNTED_PAIRS: u64 = 1 << 20;
 /// Deliveries before a run first looks for the end of the transient.
 pub const FIRST_LOOK_FOR_TRANSIENT: u64 = 500;
 /// Levels of confidence intervals.

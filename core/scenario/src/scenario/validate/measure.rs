@@ -32,11 +32,12 @@ pub(super) fn check(measure: &MeasureSpec, network: Option<&Network>, problems: 
     if let Some(network) = network
         && measure.pairs
     {
-        let hosts = network.hosts().len();
-        if hosts * hosts > MAX_COUNTED_PAIRS {
+        let hosts = network.hosts().len() as u64;
+        let pairs = hosts * hosts;
+        if pairs > MAX_COUNTED_PAIRS {
             problems.add(
                 "measure.pairs",
-                messages::too_many_pairs(hosts * hosts, hosts),
+                messages::too_many_pairs(pairs, hosts),
                 messages::count_pairs_in_smaller_networks(MAX_COUNTED_PAIRS),
             );
         }
