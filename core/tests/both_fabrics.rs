@@ -2,7 +2,7 @@
 //! or cloned, nothing lost, and deadlocks reported.
 
 use hopscope_core::observe::{EventKind, Node, Snapshot, Watch};
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{FabricSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 
 /// A ring whose minimal routes close a cycle, under more load than it carries, with small buffers.
@@ -212,7 +212,10 @@ fn refused(text: &str) -> String {
 
 /// The state of a NIC agrees with the snapshot of its host and fits its buffers.
 fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
-    let Some(nic) = simulation.nic_inside(host) else { return };
+    let nic = simulation.nic_inside(host);
+    let is_cut_through = matches!(simulation.scenario().fabric, FabricSpec::CutThrough(_));
+    assert_eq!(nic.is_some(), is_cut_through);
+    let Some(nic) = nic else { return };
     let state = &drawn.hosts[host as usize];
     assert_eq!(nic.applications.iter().sum::<u32>(), state.local_waiting);
     assert_eq!(nic.memory[0], state.itb_memory);

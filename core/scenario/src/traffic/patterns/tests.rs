@@ -152,6 +152,27 @@ fn a_new_numbering_of_the_hosts_keeps_every_pattern_valid() {
 }
 
 #[test]
+fn hosts_of_patterns_get_their_new_numbers() {
+    let with_hosts = |hot: u32, pairs: &[[u32; 2]]| -> PatternSpec {
+        let patterns = json!({ "kind": "combined", "patterns": [
+            { "kind": "hotspot", "host": hot, "share": 0.5 },
+            { "kind": "pairs", "pairs": pairs } ] });
+        serde_json::from_value(patterns).expect("a pattern")
+    };
+    let renumbered = |hosts: &BTreeMap<u32, u32>| {
+        let mut pattern = with_hosts(0, &[[0, 5], [3, 1]]);
+        pattern.renumber(hosts);
+        pattern
+    };
+    let mut hosts: BTreeMap<u32, u32> = (0..16).map(|host| (host, 15 - host)).collect();
+    assert_eq!(renumbered(&hosts), with_hosts(15, &[[15, 10], [12, 14]]));
+    hosts.remove(&5);
+    assert_eq!(renumbered(&hosts), with_hosts(15, &[[12, 14]]));
+    hosts.remove(&0);
+    assert_eq!(renumbered(&hosts), with_hosts(0, &[[12, 14]]));
+}
+
+#[test]
 fn a_combined_pattern_draws_among_those_in_which_a_host_sends() {
     let network = network();
     let combined: PatternSpec = serde_json::from_value(json!({ "kind": "combined", "patterns": [
