@@ -94,7 +94,6 @@ pub fn fill_links(scenario: &mut Scenario) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::welcome;
 
     #[test]
     fn loads_are_rounded_to_significant_digits() {
@@ -156,8 +155,10 @@ mod tests {
 
     #[test]
     fn all_loads_have_one_unit_and_stay_what_they_are() {
-        let mut scenario = welcome();
-        scenario.traffic[0].load = 0.04;
+        let text = r#"{ "hopscope": 1, "network": { "generate":
+                { "kind": "torus", "sides": [4, 4], "hosts_per_switch": 4 } },
+            "traffic": [{ "load": 0.04 }] }"#;
+        let mut scenario = Scenario::read(text).expect("a scenario");
         let flow = scenario.traffic[0].clone();
         scenario.traffic.push(FlowSpec { load: 0.0, ..flow.clone() });
         scenario.traffic.push(FlowSpec { load: 0.012_345_678, sources: vec![0, 1, 2], ..flow });
