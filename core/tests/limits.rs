@@ -213,8 +213,8 @@ fn the_largest_network_loads_and_runs() {
         let mut simulation = Simulation::new(&largest(fabric)).expect("it is not too large");
         let network = simulation.network();
         assert_eq!((network.switches().len(), network.hosts().len()), (MAX_SWITCHES, MAX_HOSTS));
-        let last = &simulation.routing().table.sets[0];
-        assert_eq!(last.ends().len(), 1024);
+        let set = &simulation.routing().table.sets[0];
+        assert_eq!(set.ends().len(), 1024);
         simulation.run_until(3000);
         assert!(simulation.deadlock().is_none() && simulation.stopped().is_none());
         simulation.check().expect("nothing is lost");

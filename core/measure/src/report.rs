@@ -184,7 +184,7 @@ pub struct Report {
     /// From generation to delivery.
     pub total_latency_ns: Summary,
     /// Mean difference of network latency between successive messages of a source, which is a flow
-    /// on a host; `None` if there are too many sources or too few messages.
+    /// on a host; `None` if no source delivered two messages.
     pub jitter_ns: Option<f64>,
     /// Confidence intervals; `None` if too few messages were measured.
     pub confidence: Option<Confidence>,

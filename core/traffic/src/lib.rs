@@ -1,6 +1,6 @@
 //! Hopscope's workload: what the sources of a scenario send and when ([`traffic`]), which of its
 //! connections a broker admits ([`admission`]), and how long messages wait at most where schedulers
-//! guarantee rates ([`bounds`]). Knows no fabric.
+//! guarantee rates ([`bounds`]). Knows no engine.
 
 pub mod admission;
 pub mod bounds;

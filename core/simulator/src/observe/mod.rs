@@ -43,7 +43,7 @@ pub struct Span {
     pub message: u32,
     /// Channel number.
     pub channel: u32,
-    /// Link, buffer or memory.
+    /// Where on the channel's way.
     pub place: Place,
     /// Virtual lane; 0 where there are none.
     pub lane: u8,

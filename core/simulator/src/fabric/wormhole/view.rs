@@ -39,11 +39,6 @@ impl Wormhole {
         self.nics[host].memory_peak
     }
 
-    /// In-transit messages a host has sent on.
-    pub fn itbs_handled(&self, host: usize) -> u64 {
-        self.nics[host].handled
-    }
-
     /// Messages waiting in local queues.
     pub fn waiting(&self) -> u64 {
         self.nics.iter().map(|nic| nic.local.len() as u64).sum()
@@ -151,7 +146,6 @@ impl Wormhole {
             let begin = end.saturating_sub(u64::from(worm.flits));
             let message = &self.messages[worm.message as usize];
             let blocked = self.is_blocked(worm.message);
-            let at_front = message.id;
             for (place, from, to) in [
                 (Place::Buffer, begin.max(removed), end.min(arrived)),
                 (Place::Link, begin.max(arrived), end.min(sent)),
@@ -168,7 +162,7 @@ impl Wormhole {
                 let head = from == begin
                     || (place == Place::Buffer && from == removed && !channel.front.moves());
                 into.push(Span {
-                    message: at_front,
+                    message: message.id,
                     channel: c,
                     place,
                     lane: 0,
