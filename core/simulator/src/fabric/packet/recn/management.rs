@@ -33,9 +33,7 @@ impl CongestionManagement for Recn {
         let (parameters, levels) = match spec.switch.congestion() {
             Some(CongestionSpec::Recn(recn)) => (recn.clone(), None),
             Some(CongestionSpec::RecnQos(levels)) => (levels.recn(), Some(levels)),
-            Some(CongestionSpec::Unmanaged(_)) | None => {
-                unreachable!("`with_switch!` gives each congestion management its own parameters")
-            }
+            _ => unreachable!("`with_switch!` gives each congestion management its own parameters"),
         };
         Self::with(&parameters, levels, spec, network, table)
     }
