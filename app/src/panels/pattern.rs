@@ -8,7 +8,7 @@ use super::view::View;
 use crate::action::Action;
 use crate::edit::numbers::Numbers;
 use crate::text::{catalogue, fill, text};
-use hopscope_core::scenario::limits::MAX_COMBINED;
+use hopscope_core::traffic::patterns::MAX_COMBINED;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;

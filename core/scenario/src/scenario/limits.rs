@@ -82,8 +82,6 @@ pub const MAX_TRACE_BYTES: usize = 256 << 20;
 pub const MAX_CANDIDATES: u32 = 256;
 /// Largest handicap of an ITB route, cycles per flit.
 pub const MAX_HANDICAP: u32 = 1_000_000;
-/// Most patterns in a combined one.
-pub const MAX_COMBINED: usize = 64;
 /// Most pairs of hosts whose messages are counted apart. 64 bits: the square of [`MAX_HOSTS`] does
 /// not fit the sizes of WebAssembly.
 pub const MAX_COUNTED_PAIRS: u64 = 1 << 20;

@@ -6,7 +6,6 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use crate::scenario::limits::MAX_COMBINED;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,6 +25,9 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         "each message draws one of several patterns, of those in which its host sends",
     )
 };
+
+/// Most patterns in a combined one.
+pub const MAX_COMBINED: usize = 64;
 
 /// Combined patterns in combined patterns, at most.
 const MAX_DEPTH: u32 = 3;

@@ -26,6 +26,8 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+pub use combined::MAX_COMBINED;
+
 family! {
     /// Destination pattern.
     pub enum PatternSpec: Pattern {
