@@ -160,6 +160,7 @@ fn no_tree(why: Message) -> Problems {
 mod tests {
     use super::*;
     use crate::dependencies::{Dependencies, Verdict};
+    use crate::network::HostId;
     use crate::scenario::{NetworkSpec, Preset, RoutingSpec};
     use crate::{Hop, RouteTable, compute};
     use proptest::collection::btree_set;
@@ -181,7 +182,7 @@ mod tests {
         for a in prepared.ends.switches() {
             for (h, host) in network.hosts().iter().enumerate() {
                 let range = set.range(*a, host.switch);
-                let route = set.route(range.start + h as u32 % range.len() as u32);
+                let route = set.route(RouteSet::by_destination(range, HostId(h as u32)));
                 assert!(RouteSet::follows(&network, *a, host.switch, route.steps));
                 for step in route.steps {
                     let Hop::Channel(c) = step.hop() else { panic!("no stops") };

@@ -58,6 +58,22 @@ pub struct Route<'a> {
 }
 
 impl Route<'_> {
+    /// The channels from one host to another, those of hosts included: also those of hosts where
+    /// the route stops in transit.
+    pub fn channels(&self, network: &Network, from: HostId, to: HostId) -> Vec<ChannelId> {
+        let mut channels = vec![network.injection(from)];
+        for step in self.steps {
+            match step.hop() {
+                Hop::Channel(channel) => channels.push(channel),
+                Hop::InTransit(host) => {
+                    channels.extend([network.ejection(host), network.injection(host)]);
+                }
+            }
+        }
+        channels.push(network.ejection(to));
+        channels
+    }
+
     /// Number of in-transit stops.
     #[inline]
     pub fn itbs(&self) -> usize {
@@ -146,6 +162,14 @@ impl RouteSet {
     pub fn range_from(&self, from: SwitchId) -> Range<u32> {
         let row = |place: usize| self.first[place * self.ends.len()];
         self.ends.place(from).map_or(0..0, |place| row(place)..row(place + 1))
+    }
+
+    /// Of a pair's routes, the one that [`Selection::ByDestination`] chooses for a host.
+    ///
+    /// [`Selection::ByDestination`]: hopscope_scenario::scenario::Selection::ByDestination
+    #[inline]
+    pub fn by_destination(routes: Range<u32>, to: HostId) -> u32 {
+        routes.start + to.0 % (routes.end - routes.start)
     }
 
     /// One route by its index.

@@ -3,7 +3,6 @@
 use super::Simulation;
 use crate::measure::Results;
 use crate::network::{ChannelId, End, HostId};
-use crate::routing::Hop;
 use hopscope_application::Step;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -161,18 +160,8 @@ impl Simulation {
         set: u8,
         route: u32,
     ) -> Vec<ChannelId> {
-        let network = self.network();
-        let mut channels = vec![network.injection(HostId(from))];
-        for step in self.routing().table.sets[usize::from(set)].route(route).steps {
-            match step.hop() {
-                Hop::Channel(channel) => channels.push(channel),
-                Hop::InTransit(host) => {
-                    channels.extend([network.ejection(host), network.injection(host)]);
-                }
-            }
-        }
-        channels.push(network.ejection(HostId(to)));
-        channels
+        let route = self.routing().table.sets[usize::from(set)].route(route);
+        route.channels(self.network(), HostId(from), HostId(to))
     }
 
     /// A channel with the names of its ends.

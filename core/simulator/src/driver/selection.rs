@@ -3,8 +3,8 @@
 
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
-use crate::network::{Network, SwitchId};
-use crate::routing::RouteTable;
+use crate::network::{HostId, Network, SwitchId};
+use crate::routing::{RouteSet, RouteTable};
 use crate::scenario::Selection;
 use rand::RngExt;
 
@@ -36,12 +36,6 @@ pub struct Selector {
     random: Vec<Pcg64Mcg>,
     /// Per host: the state of each route from its switch, one set after the other.
     state: Vec<Vec<u32>>,
-}
-
-/// The route chosen by the number of the destination host.
-#[inline]
-fn by_destination(request: &Request, routes: &std::ops::Range<u32>) -> u32 {
-    routes.start + request.to % (routes.end - routes.start)
 }
 
 impl Selector {
@@ -92,7 +86,7 @@ impl Selector {
                 self.state[host][at] = (turn + 1) % (plain.end - plain.start);
                 (0, plain.start + turn)
             }
-            Selection::ByDestination => (0, by_destination(request, &plain)),
+            Selection::ByDestination => (0, RouteSet::by_destination(plain, HostId(request.to))),
             Selection::ContentionAware => (0, self.least_contended(table, request, plain)),
             Selection::ByLength { threshold_bytes } => {
                 let set = usize::from(request.payload > threshold_bytes);

@@ -17,7 +17,7 @@ pub use broker::Broker;
 use crate::messages;
 use crate::network::{ChannelId, HostId, Network};
 use crate::problem::Problems;
-use crate::routing::{Hop, Route, RouteTable};
+use crate::routing::{Route, RouteSet, RouteTable};
 use crate::scenario::{
     AdmissionSpec, ArrivalSpec, FabricSpec, FlowSpec, Scenario, Selection, Technique,
 };
@@ -144,25 +144,9 @@ pub(crate) fn fixed_route<'a>(
     let routes = set.range(switch(from), switch(to));
     match rule {
         Selection::Fixed => Some(set.route(routes.start)),
-        Selection::ByDestination => {
-            Some(set.route(routes.start + to.0 % (routes.end - routes.start)))
-        }
+        Selection::ByDestination => Some(set.route(RouteSet::by_destination(routes, to))),
         _ => None,
     }
-}
-
-/// The channels from one host to another, those of hosts included: also those of hosts where the
-/// route stops in transit.
-fn path(network: &Network, route: Route<'_>, from: HostId, to: HostId) -> Vec<ChannelId> {
-    let mut path = vec![network.injection(from)];
-    for step in route.steps {
-        match step.hop() {
-            Hop::Channel(channel) => path.push(channel),
-            Hop::InTransit(host) => path.extend([network.ejection(host), network.injection(host)]),
-        }
-    }
-    path.push(network.ejection(to));
-    path
 }
 
 /// A flow whose connections ask to be admitted.
@@ -212,10 +196,11 @@ impl<'a> Request<'a> {
         Ok(Self { network, table, selection, flows, seed: scenario.seed })
     }
 
+    /// The channels that a connection takes.
     fn path(&self, from: u32, to: u32) -> Vec<ChannelId> {
         let ends = (HostId(from), HostId(to));
         let route = fixed_route(self.selection, self.table, self.network, ends);
-        path(self.network, route.expect("checked when it was made"), ends.0, ends.1)
+        route.expect("checked when it was made").channels(self.network, ends.0, ends.1)
     }
 
     /// The stream from which a source draws the destinations of its connections.

@@ -7,7 +7,6 @@ use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
 use crate::network::{ChannelId, HostId};
 use crate::observe::{MessageState, Status};
-use crate::routing::Hop;
 
 impl<S: Switch> PacketFabric<S> {
     /// The state of a message by its number; `None` if it is not in the fabric. For a message of
@@ -58,18 +57,10 @@ impl<S: Switch> PacketFabric<S> {
     /// All channels of a message's route, host channels included.
     pub(super) fn path(&self, slot: usize) -> Vec<u32> {
         let seen = &self.messages[slot].seen;
-        let network = &self.layout.network;
-        let mut path = vec![network.injection(HostId(seen.from))];
-        for step in self.layout.table.sets[seen.set as usize].route(seen.route).steps {
-            match step.hop() {
-                Hop::Channel(channel) => path.push(channel),
-                Hop::InTransit(host) => {
-                    path.extend([network.ejection(host), network.injection(host)])
-                }
-            }
-        }
-        path.push(network.ejection(HostId(seen.to)));
-        path.into_iter().map(|ChannelId(c)| c).collect()
+        let route = self.layout.table.sets[seen.set as usize].route(seen.route);
+        let (from, to) = (HostId(seen.from), HostId(seen.to));
+        let channels = route.channels(&self.layout.network, from, to);
+        channels.into_iter().map(|ChannelId(c)| c).collect()
     }
 
     pub(super) fn status(&self, packet: u32) -> Status {

@@ -7,8 +7,8 @@ use super::state::{NEVER, NONE, Reading};
 use crate::engine::Cycle;
 use crate::fabric::Message;
 use crate::messages;
+use crate::network::{ChannelId, HostId};
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status, Wait};
-use crate::routing::Hop;
 
 impl Wormhole {
     /// Flits sent on a channel so far.
@@ -298,16 +298,10 @@ impl Wormhole {
     /// All channels of a message's route, host channels included.
     fn path(&self, slot: u32) -> Vec<u32> {
         let message = &self.messages[slot as usize];
-        let mut path = vec![self.injection(message.from)];
-        let set = &self.table.sets[message.set as usize];
-        for step in set.route(message.route).steps {
-            match step.hop() {
-                Hop::Channel(c) => path.push(c.0),
-                Hop::InTransit(h) => path.extend([self.injection(h.0) + 1, self.injection(h.0)]),
-            }
-        }
-        path.push(self.injection(message.to) + 1);
-        path
+        let route = self.table.sets[message.set as usize].route(message.route);
+        let (from, to) = (HostId(message.from), HostId(message.to));
+        let channels = route.channels(&self.network, from, to);
+        channels.into_iter().map(|ChannelId(c)| c).collect()
     }
 
     /// Checks the invariants that hold at any moment.
