@@ -37,5 +37,10 @@ pub fn templates() -> impl Iterator<Item = &'static Template> {
     lists.into_iter().flatten()
 }
 
+/// True for the default of a type, which a scenario file omits.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Simulated time, in cycles.
 pub type Cycle = u64;

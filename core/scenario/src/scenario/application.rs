@@ -3,6 +3,7 @@
 //! This is what the user writes. `core/application` makes a program of it: operations of ranks and
 //! what each waits for.
 
+use num_traits::One;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -22,25 +23,25 @@ pub struct ApplicationSpec {
     #[serde(default = "default_bytes")]
     pub bytes: u64,
     /// How often the operation is repeated, one after the other.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "One::one", skip_serializing_if = "One::is_one")]
     pub iterations: u32,
     /// Computation of every rank before each repetition, nanoseconds.
-    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub compute_ns: u64,
     /// Which rank runs on which host.
-    #[serde(default, skip_serializing_if = "Mapping::is_default")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub mapping: Mapping,
     /// The host of each rank, for the mapping `list`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<u32>,
     /// Service level of the messages.
-    #[serde(default, skip_serializing_if = "is_zero_u8")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub level: u8,
     /// Cycle in which all ranks start.
-    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub start_cycle: u64,
     /// Largest message given to a NIC, bytes; longer ones are cut. 0 for the default of the fabric.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub packet_bytes: u32,
     /// Format of the trace; omitted to recognise it by its first line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +50,7 @@ pub struct ApplicationSpec {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// Text of the trace. If it is empty, who runs the scenario reads the file.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub text: Arc<str>,
 }
 
@@ -109,12 +110,6 @@ pub enum Mapping {
     List,
 }
 
-impl Mapping {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Formats of traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -159,30 +154,6 @@ impl ApplicationSpec {
 
 fn default_bytes() -> u64 {
     1 << 20
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn is_empty(text: &Arc<str>) -> bool {
-    text.is_empty()
-}
-
-fn is_one(n: &u32) -> bool {
-    *n == 1
-}
-
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
-
-fn is_zero_u8(n: &u8) -> bool {
-    *n == 0
-}
-
-fn is_zero_u64(n: &u64) -> bool {
-    *n == 0
 }
 
 #[cfg(test)]

@@ -12,38 +12,38 @@ pub struct MeasureSpec {
     /// Messages delivered before counting starts.
     pub warmup_messages: u64,
     /// Cycles that pass at least before counting starts.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub warmup_cycles: u64,
     /// Counting starts as soon as the end of the transient is found (MSER-5), after
     /// `warmup_messages` at the latest.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub find_warmup: bool,
     /// Messages delivered while counting; then the run ends. 0 if `cycles` says when it ends.
     pub messages: u64,
     /// Cycles counted at least.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub cycles: u64,
     /// The run goes on after `messages` until the half-widths of the confidence intervals of
     /// accepted traffic and mean latencies are at most this part of their means; 0 for never.
-    #[serde(skip_serializing_if = "is_zero_real")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub half_width: f64,
     /// Level of the confidence intervals.
     #[serde(skip_serializing_if = "is_default_confidence")]
     pub confidence: f64,
     /// Messages counted at most while `half_width` is not reached; 0 for 20 times `messages`.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub max_messages: u64,
     /// The run ends here at the latest; 0 for no limit.
     pub max_cycles: u64,
     /// Whether messages are counted for each pair of hosts, too.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub pairs: bool,
     /// Whether the distributions of latencies are kept for each host, and for each pair if `pairs`
     /// is set: standard deviation and percentiles beside the mean.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub distributions: bool,
     /// Cycles between two looks at how full the buffers are; 0 for none.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub buffer_sample_cycles: u64,
 }
 
@@ -170,18 +170,6 @@ pub const MEASURE: Descriptor = Descriptor {
 
 const fn flag(id: &'static str, summary: &'static str) -> Parameter {
     Parameter::new(id, summary, "", Kind::Flag { default: false })
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
-}
-
-fn is_zero_real(x: &f64) -> bool {
-    *x == 0.0
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 fn is_default_confidence(level: &f64) -> bool {

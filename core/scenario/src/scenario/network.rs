@@ -1,6 +1,7 @@
 //! The network part of a scenario: drawn by hand or asked of a generator.
 
 use crate::network::generators::GeneratorSpec;
+use num_traits::One;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A drawn network, or the generator that makes one.
@@ -80,19 +81,11 @@ pub struct DrawnLink {
     /// Second end: `[switch, port]`.
     pub b: (u32, u16),
     /// Cables in the trunk, on consecutive ports from the two given; 1 for a plain cable.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "One::one", skip_serializing_if = "One::is_one")]
     pub width: u16,
     /// Cycles from sending a flit to its arrival; the fabric's link delay when omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_cycles: Option<u32>,
-}
-
-fn one() -> u16 {
-    1
-}
-
-fn is_one(width: &u16) -> bool {
-    *width == 1
 }
 
 /// The error of a network that is both generated and drawn.

@@ -132,12 +132,6 @@ pub enum Halfway {
     Up,
 }
 
-impl Halfway {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Path selection at the source, per message, when a pair has several routes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
@@ -209,7 +203,7 @@ pub struct RoutingSpec {
     /// Which host of a switch serves an ITB.
     pub itb_host: ItbHost,
     /// Dimension order: which way to go half around a ring.
-    #[serde(skip_serializing_if = "Halfway::is_default")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub halfway: Halfway,
     /// Axis: spanning tree.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -29,15 +29,11 @@ pub struct FlowSpec {
     /// Service level.
     pub level: u8,
     /// First cycle of generation.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub start_cycle: u64,
     /// Generation ends here; 0 for never.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::is_default")]
     pub stop_cycle: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 impl Default for FlowSpec {

@@ -59,7 +59,7 @@ pub struct SbtSpec {
     /// Packets per round of each service level; a level not listed has none.
     pub weights: Vec<u32>,
     /// Where the search for a lane begins, and when weights are restored.
-    #[serde(default, skip_serializing_if = "Restore::is_default")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub restore: Restore,
 }
 
@@ -74,12 +74,6 @@ pub enum Restore {
     /// The search begins at the lane after the last; weights are restored as soon as no ready lane
     /// has any.
     Ready,
-}
-
-impl Restore {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 impl Parameters for SbtSpec {
