@@ -169,8 +169,6 @@ pub struct Watch {
     settle_at: usize,
     /// Per channel: the event with which the header at its end began to wait.
     waiting: Vec<Option<Event>>,
-    /// The channels with such an event, as a bit set: consulted at every refused request.
-    is_waiting: Vec<u64>,
     stop_at: StopAt,
     caught: Option<Event>,
     /// The cycle up to which the run continues before it calls [`Watch::check_stop`].
@@ -191,7 +189,6 @@ impl Watch {
             announced: Vec::new(),
             settle_at: SETTLE_MIN,
             waiting: Vec::new(),
-            is_waiting: Vec::new(),
             stop_at: StopAt::default(),
             caught: None,
             next_check: Cycle::MAX,
@@ -254,25 +251,22 @@ impl Watch {
         let at = at as usize;
         if self.waiting.len() <= at {
             self.waiting.resize(at + 1, None);
-            self.is_waiting.resize(at / 64 + 1, 0);
         }
         self.waiting[at] = Some(event);
-        self.is_waiting[at / 64] |= 1 << (at % 64);
         self.append(event);
     }
 
     /// True if the header at the end of channel `at` waits.
     #[inline]
     pub(crate) fn waits(&self, at: u32) -> bool {
-        self.is_waiting.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+        self.waiting.get(at as usize).is_some_and(Option::is_some)
     }
 
     /// Records that the header at the end of channel `at` waits no longer.
     #[inline]
     pub(crate) fn wait_ends(&mut self, at: u32) {
-        if self.waits(at) {
-            self.waiting[at as usize] = None;
-            self.is_waiting[at as usize / 64] &= !(1 << (at % 64));
+        if let Some(event) = self.waiting.get_mut(at as usize) {
+            *event = None;
         }
     }
 
