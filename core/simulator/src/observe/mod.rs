@@ -18,7 +18,7 @@ use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
 
 /// Where a span of flits is on its channel; says what [`Span::front`] counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Place {
     /// On the link. Positions are cycles travelled: 0 at the sender, the channel's delay at the

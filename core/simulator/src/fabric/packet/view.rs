@@ -175,17 +175,15 @@ impl<S: Switch> PacketFabric<S> {
         let waits = self.who_is_held_up();
         let (mut spans, mut order) = (Vec::new(), Vec::new());
         for (packet, p) in self.packets.iter().enumerate() {
-            // In each buffer by lane, and in a lane by arrival.
-            let arrival = p.tail.wrapping_sub(self.now) as u32 ^ 1 << 31;
             self.draw(packet as u32, waits[packet], |span| {
                 occupy(&mut into.channels, &span);
-                let place = span.channel << 8 | (span.place as u32) << 5 | u32::from(p.lane_in.0);
-                order.push((u64::from(place) << 32 | u64::from(arrival), spans.len() as u32));
+                // In each buffer by lane, and in a lane by arrival.
+                order.push((span.channel, span.place, p.lane_in, p.tail, spans.len()));
                 spans.push(span);
             });
         }
         order.sort_unstable();
-        into.spans.extend(order.into_iter().map(|(_, span)| spans[span as usize]));
+        into.spans.extend(order.into_iter().map(|(.., span)| spans[span]));
         let mut before = (NONE, 0, 0);
         for span in into.spans.iter_mut().filter(|s| s.place == Place::Buffer) {
             let here = (span.channel, span.lane);
