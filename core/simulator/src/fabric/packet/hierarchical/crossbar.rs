@@ -12,6 +12,7 @@ use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
+use hopscope_scenario::bits;
 
 impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// A packet becomes a candidate at its input.
@@ -68,11 +69,10 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     #[inline]
     pub(super) fn wake_inputs(&mut self, output: u32) {
         let t = &mut self.switch.outputs[output];
-        let mut waiting = std::mem::take(&mut t.waiting);
+        let waiting = std::mem::take(&mut t.waiting);
         let through = std::mem::take(&mut t.awaited_by_central);
-        while waiting != 0 {
-            let input = self.switch.wiring.input(output, waiting.trailing_zeros() as u8);
-            waiting &= waiting - 1;
+        for slot in bits(waiting) {
+            let input = self.switch.wiring.input(output, slot);
             self.mark_input(input);
             if through {
                 self.wake_behind_central(input);
@@ -277,15 +277,14 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
             self.lane_of(input, self.switch.inputs[input].picked).0
         };
         let slot = self.switch.outputs[output].arbiter.first(requests, 0, lane);
-        let mut losers = requests & !(1 << slot);
+        let losers = requests & !(1 << slot);
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);
             let s = &self.switch.inputs[input];
             packet = s.candidates[s.picked.index()].first(&self.packets);
         }
-        while losers != 0 {
-            self.switch.retry.push(self.switch.wiring.input(output, losers.trailing_zeros() as u8));
-            losers &= losers - 1;
+        for loser in bits(losers) {
+            self.switch.retry.push(self.switch.wiring.input(output, loser));
         }
         if !self.switch.wiring.is_central(input) && !self.output_is_ample(self.packets[packet].out)
         {
