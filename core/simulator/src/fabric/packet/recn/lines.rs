@@ -1,7 +1,8 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
 use super::{
-    Changes, Control, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, lines_in, place,
+    Changes, Control, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, buffer, lines_in,
+    place,
 };
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::Change;
@@ -187,14 +188,14 @@ impl Recn {
         let Some(from) = from else { return };
         let port = &self.ports[channel as usize][0];
         let credits = port.queues[usize::from(queue)].credits;
-        let (point, xoff) = match queue.checked_sub(1) {
+        let (point, xoff) = match port.line_of(queue) {
             None if credits > self.rules.detection && is_over(channel, level) => {
                 let whole = Point { level: self.level(level), ..Point::default() };
                 self.claim_whole_level(channel, level);
                 (whole, self.is_stopping(channel, whole))
             }
             Some(line) if credits > self.rules.propagation => {
-                let line = &port.lines[usize::from(line)];
+                let line = &port.lines[line];
                 (line.point, line.stopping)
             }
             _ => return,
@@ -384,9 +385,7 @@ impl Recn {
         if !port.is_done(line, asks) {
             return false;
         }
-        let buffer =
-            if side == 0 { PortBuffer::Output(channel) } else { PortBuffer::Input(channel) };
-        self.trees.shrink(now, self.point(buffer, line));
+        self.trees.shrink(now, self.point(buffer(channel, side), line));
         let port = &mut self.ports[channel as usize][side];
         port.valid &= !(1 << line);
         if port.valid == 0 {
@@ -440,8 +439,7 @@ impl Recn {
         let stopped = stopped.fold(0, |mask, line| mask | 1 << line);
         let different = std::mem::replace(&mut port.stopped, stopped) ^ stopped;
         for line in lines_in(different) {
-            let buffer =
-                if side == 0 { PortBuffer::Output(channel) } else { PortBuffer::Input(channel) };
+            let buffer = buffer(channel, side);
             let (queue, is_stopped) = (QueueId(port.queue_of(line)), stopped >> line & 1 == 1);
             self.changes.queues.push(Change { buffer, queue, is_stopped });
         }

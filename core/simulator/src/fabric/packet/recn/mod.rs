@@ -208,6 +208,14 @@ fn place(buffer: PortBuffer) -> (usize, usize) {
     }
 }
 
+/// The buffer of a port of [`Recn::ports`]; the inverse of [`place`].
+fn buffer(channel: u32, side: usize) -> PortBuffer {
+    match side {
+        0 => PortBuffer::Output(channel),
+        _ => PortBuffer::Input(channel),
+    }
+}
+
 impl Recn {
     /// The management of a network without packets.
     ///

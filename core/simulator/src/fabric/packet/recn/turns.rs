@@ -109,10 +109,7 @@ impl Ways {
     pub fn split(&self, arrives: u32, turns: Turns) -> (u16, Turns) {
         let Ends { input, ports, bits, .. } = self.ends[arrives];
         let turn = self.first_turn(arrives, turns);
-        let rest = Turns {
-            bits: if bits < 64 { turns.bits >> bits } else { 0 },
-            length: turns.length - bits,
-        };
+        let rest = Turns { bits: turns.bits >> bits, length: turns.length - bits };
         ((input + turn) % ports, rest)
     }
 
