@@ -68,7 +68,7 @@ impl Positions<'_> {
     }
 
     fn mport(&self, port: u16) -> u32 {
-        u32::from(port) / self.inside.ports_per_mport.max(1)
+        self.inside.ports_per_mport.map_or(0, |ports| u32::from(port) / ports)
     }
 
     /// The number of MPorts with a cable above that of a port.

@@ -375,7 +375,7 @@ impl Fabric {
 
     /// The state of one NIC. `None` for wormhole, where a snapshot has all of it.
     pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
-        any!(self, f => f.nic_inside(host))
+        any!(self, f => f.nic_inside(host), _ => None)
     }
 
     /// The state of a message by its number; `None` if it is not in the fabric.

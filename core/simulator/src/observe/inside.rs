@@ -17,8 +17,8 @@ pub struct Inside {
     pub unit: Unit,
     /// Ports with a cable, ascending.
     pub ports: Vec<PortInside>,
-    /// Ports that share an MPort; all if there is one crossbar.
-    pub ports_per_mport: u32,
+    /// Ports that share an MPort; `None` if there is one crossbar.
+    pub ports_per_mport: Option<u32>,
     /// Central buffers, MPort by MPort; none if there is one crossbar.
     pub central: Vec<BufferInside>,
     /// Packets that cross, and packets that request an output.

@@ -4,14 +4,9 @@ use super::Wormhole;
 use super::channel::Front;
 use super::state::NONE;
 use crate::network::End;
-use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
+use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
 
 impl Wormhole {
-    /// `None`: a snapshot has all the state of a NIC.
-    pub fn nic_inside(&self, _: u32) -> Option<NicInside> {
-        None
-    }
-
     /// The state of a switch; empty if there is no such switch.
     pub fn inside(&self, switch: u32) -> Inside {
         let ports = ports(&self.network, switch);
@@ -57,7 +52,7 @@ impl Wormhole {
             switch,
             unit: Unit::Flits,
             ports: ports.iter().map(inside).collect(),
-            ports_per_mport: u32::from(u16::MAX),
+            ports_per_mport: None,
             central: Vec::new(),
             ways: ports.iter().filter_map(way).collect(),
             queues: Vec::new(),

@@ -22,8 +22,7 @@ impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
             switch,
             unit: Unit::Credits,
             ports: ports.iter().map(|&port| self.port_inside(port)).collect(),
-            // One crossbar.
-            ports_per_mport: u32::from(u16::MAX),
+            ports_per_mport: None,
             central: Vec::new(),
             ways: Vec::new(),
             queues: Vec::new(),

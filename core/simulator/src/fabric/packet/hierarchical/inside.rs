@@ -30,7 +30,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
             switch,
             unit: Unit::Credits,
             ports: ports.iter().map(|&port| self.port_inside(port)).collect(),
-            ports_per_mport: wiring.ports_per_mport,
+            ports_per_mport: Some(wiring.ports_per_mport),
             central: (base..base + centrals).map(|output| self.fill(output)).collect(),
             ways: Vec::new(),
             queues: Vec::new(),
