@@ -15,6 +15,7 @@
 use super::student;
 use hopscope_scenario::Cycle;
 use serde::Serialize;
+use std::ops::{Add, Sub};
 
 /// Batches after the messages that a run asks for.
 pub(super) const PARTS: usize = 20;
@@ -40,26 +41,36 @@ pub struct Sums {
     pub payload: u64,
 }
 
-/// Sums over the messages of a batch.
-#[derive(Debug, Clone, Copy)]
-struct Batch {
-    /// Cycles from injection to delivery.
-    network: u64,
-    /// Cycles from generation to delivery.
-    total: u64,
-    /// Bytes.
-    payload: u64,
-    /// Cycles from the end of the batch before to the end of this one.
-    cycles: u64,
+impl Add for Sums {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self {
+            network: self.network + more.network,
+            total: self.total + more.total,
+            payload: self.payload + more.payload,
+        }
+    }
 }
 
-impl Batch {
-    fn join(&mut self, other: &Self) {
-        self.network += other.network;
-        self.total += other.total;
-        self.payload += other.payload;
-        self.cycles += other.cycles;
+impl Sub for Sums {
+    type Output = Self;
+
+    fn sub(self, before: Self) -> Self {
+        Self {
+            network: self.network - before.network,
+            total: self.total - before.total,
+            payload: self.payload - before.payload,
+        }
     }
+}
+
+/// A batch that is complete.
+#[derive(Debug, Clone, Copy)]
+struct Batch {
+    sums: Sums,
+    /// Cycles from the end of the batch before to the end of this one.
+    cycles: u64,
 }
 
 /// Means over a span.
@@ -125,22 +136,16 @@ impl Batches {
     /// Ends a batch in cycle `now`. `sums` are over all messages counted so far.
     #[cold]
     pub fn complete(&mut self, now: Cycle, sums: Sums) {
-        self.complete.push(Batch {
-            network: sums.network - self.before.network,
-            total: sums.total - self.before.total,
-            payload: sums.payload - self.before.payload,
-            cycles: now - self.ended,
-        });
+        self.complete.push(Batch { sums: sums - self.before, cycles: now - self.ended });
         self.before = sums;
         self.ended = now;
         self.counted = 0;
         if self.complete.len() == 2 * PARTS {
-            for pair in 0..PARTS {
-                let mut joined = self.complete[2 * pair];
-                joined.join(&self.complete[2 * pair + 1]);
-                self.complete[pair] = joined;
-            }
-            self.complete.truncate(PARTS);
+            let joined = self.complete.chunks(2).map(|pair| Batch {
+                sums: pair[0].sums + pair[1].sums,
+                cycles: pair[0].cycles + pair[1].cycles,
+            });
+            self.complete = joined.collect();
             self.size *= 2;
         }
     }
@@ -157,7 +162,7 @@ impl Batches {
         }
         let n = self.complete.len() as f64;
         let means: Vec<f64> =
-            self.complete.iter().map(|batch| batch.total as f64 / self.size as f64).collect();
+            self.complete.iter().map(|batch| batch.sums.total as f64 / self.size as f64).collect();
         let (mean, deviation) = mean_and_deviation(&means);
         let squares = deviation * deviation * (n - 1.0);
         let steps: f64 = means.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
@@ -177,16 +182,16 @@ impl Batches {
                 self.complete.iter().map(|batch| sum(batch) as f64 / self.size as f64).collect();
             student::half_width(mean_and_deviation(&means).1, n, level)
         };
-        let network_latency = of(|batch| batch.network);
-        let total_latency = of(|batch| batch.total);
+        let network_latency = of(|batch| batch.sums.network);
+        let total_latency = of(|batch| batch.sums.total);
         // Payload over cycles is a ratio of two sums that both vary from batch to batch.
         let sum = |of: fn(&Batch) -> u64| self.complete.iter().map(of).sum::<u64>() as f64;
-        let (payload, cycles) = (sum(|batch| batch.payload), sum(|batch| batch.cycles));
+        let (payload, cycles) = (sum(|batch| batch.sums.payload), sum(|batch| batch.cycles));
         let rate = payload / cycles.max(1.0);
         let residuals: Vec<f64> = self
             .complete
             .iter()
-            .map(|batch| batch.payload as f64 - rate * batch.cycles as f64)
+            .map(|batch| batch.sums.payload as f64 - rate * batch.cycles as f64)
             .collect();
         let (_, deviation) = mean_and_deviation(&residuals);
         let accepted = student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0);
@@ -311,8 +316,9 @@ mod tests {
             let found =
                 batches.half_widths(0.9, Means::default()).expect("all batches are complete");
             let sum = |of: fn(&Batch) -> u64| batches.complete.iter().map(of).sum::<u64>() as f64;
-            let [network, total] = [sum(|b| b.network), sum(|b| b.total)].map(|sum| sum / 1000.0);
-            let rate = sum(|b| b.payload) / sum(|b| b.cycles);
+            let [network, total] =
+                [sum(|b| b.sums.network), sum(|b| b.sums.total)].map(|sum| sum / 1000.0);
+            let rate = sum(|b| b.sums.payload) / sum(|b| b.cycles);
             held[0] += usize::from((network - 100.0).abs() <= found.network_latency);
             held[1] += usize::from((total - 200.0).abs() <= found.total_latency);
             held[2] += usize::from((rate - 6.4).abs() <= found.accepted);

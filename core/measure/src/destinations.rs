@@ -101,11 +101,8 @@ impl Destinations {
         let generated = self.tallies.iter().map(|tally| tally.payload_generated).collect();
         self.batches.push(Batch { end: now, generated });
         if self.batches.len() == 2 * PARTS {
-            let mut is_second = true;
-            self.batches.retain(|_| {
-                is_second = !is_second;
-                is_second
-            });
+            let batches = std::mem::take(&mut self.batches).into_iter();
+            self.batches = batches.skip(1).step_by(2).collect();
         }
     }
 

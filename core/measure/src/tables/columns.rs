@@ -5,50 +5,37 @@ use crate::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LevelReport, PairReport, Summary,
 };
 
+/// The columns of statistics of a latency. `$summary` is the function from a row to its
+/// `Option<Summary>`.
+macro_rules! statistics {
+    ($row:ty, $latency:ident, $key:literal, $summary:expr, $($name:literal $statistic:ident)+) => {
+        [$({
+            let cell: fn(&$row) -> Cell = |row| {
+                let of: fn(&$row) -> Option<Summary> = $summary;
+                let summary = of(row).filter(|summary| !summary.is_empty());
+                Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
+            };
+            let column = Column::Latency(Latency::$latency, Statistic::$statistic);
+            (concat!($key, ".", $name), column, cell)
+        }),+]
+    };
+}
+
 /// The columns of a summary.
 macro_rules! summary {
     ($latency:ident, $key:literal, $row:ty, $field:ident) => {
-        [
-            summary!($latency, $key, $row, $field, "mean", Mean),
-            summary!($latency, $key, $row, $field, "sd", Sd),
-            summary!($latency, $key, $row, $field, "p50", P50),
-            summary!($latency, $key, $row, $field, "p90", P90),
-            summary!($latency, $key, $row, $field, "p99", P99),
-            summary!($latency, $key, $row, $field, "p99.9", P999),
-            summary!($latency, $key, $row, $field, "max", Max),
-        ]
+        statistics!($row, $latency, $key, |row| row.$field.into(),
+            "mean" Mean "sd" Sd "p50" P50 "p90" P90 "p99" P99 "p99.9" P999 "max" Max)
     };
-    ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
-        let cell: fn(&$row) -> Cell = |row| {
-            let summary: Option<Summary> = row.$field.into();
-            let summary = summary.filter(|summary| !summary.is_empty());
-            Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
-        };
-        let column = Column::Latency(Latency::$latency, Statistic::$statistic);
-        (concat!($key, ".", $name), column, cell)
-    }};
 }
 
-/// The columns of a distribution beside the mean of its latency, which is a column of its own.
+/// The columns of a distribution beside the mean and the maximum of its latency, which are columns
+/// of their own.
 macro_rules! distribution {
     ($latency:ident, $key:literal, $row:ty, $field:ident) => {
-        [
-            distribution!($latency, $key, $row, $field, "sd", Sd),
-            distribution!($latency, $key, $row, $field, "p50", P50),
-            distribution!($latency, $key, $row, $field, "p90", P90),
-            distribution!($latency, $key, $row, $field, "p99", P99),
-            distribution!($latency, $key, $row, $field, "p99.9", P999),
-        ]
+        statistics!($row, $latency, $key, |row| row.distributions.map(|of| of.$field),
+            "sd" Sd "p50" P50 "p90" P90 "p99" P99 "p99.9" P999)
     };
-    ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
-        let cell: fn(&$row) -> Cell = |row| {
-            let summary = row.distributions.map(|distributions| distributions.$field);
-            let summary = summary.filter(|summary| !summary.is_empty());
-            Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
-        };
-        let column = Column::Latency(Latency::$latency, Statistic::$statistic);
-        (concat!($key, ".", $name), column, cell)
-    }};
 }
 
 /// The columns of the distributions of hosts and of pairs.
