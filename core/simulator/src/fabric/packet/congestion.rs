@@ -83,7 +83,7 @@ pub struct Queues<'a, M> {
     /// Those whose foremost packet is ready and fits the receiver's buffer.
     pub ready: M,
     /// All queues of the port.
-    pub queues: &'a [OutputQueue],
+    pub records: &'a [OutputQueue],
     /// If the arbiter uses them.
     pub counters: Option<&'a Counters>,
     pub now: Cycle,
@@ -279,9 +279,9 @@ impl CongestionManagement for Unmanaged {
         &mut self,
         channel: u32,
         scheduler: &mut Scheduler,
-        Queues { ready, queues, now, .. }: Queues<u32>,
+        Queues { ready, records, now, .. }: Queues<u32>,
     ) -> Option<QueueId> {
-        let lanes = Lanes { ready, lanes: queues, now };
+        let lanes = Lanes { ready, lanes: records, now };
         let lane = match &mut self.bypass {
             None => scheduler.next(lanes),
             Some(bypass) => bypass.next(channel, scheduler, lanes),
@@ -374,7 +374,7 @@ mod tests {
             scheduler: &mut Scheduler,
             queues: Queues<u32>,
         ) -> Option<QueueId> {
-            let Queues { ready, queues: records, now, .. } = queues;
+            let Queues { ready, records, now, .. } = queues;
             let mut heads = vec![OutputQueue::EMPTY; self.lanes];
             let (mut chosen, mut ready_lanes) = (vec![QueueId(0); self.lanes], 0);
             for lane in 0..self.lanes {

@@ -185,7 +185,8 @@ impl<S: Switch> PacketFabric<S> {
     #[inline]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: Mask<S>) {
         let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
-        let queues = Queues { ready, queues: row, counters: self.counters.as_ref(), now: self.now };
+        let queues =
+            Queues { ready, records: row, counters: self.counters.as_ref(), now: self.now };
         let scheduler = &mut self.schedulers[channel];
         if let Some(queue) = self.congestion.next(channel, scheduler, queues) {
             let goes_on = scheduler.goes_on();

@@ -5,7 +5,7 @@
 //! A matching leaves nothing over: it ends when no packet may cross any more.
 
 use super::Fabric;
-use super::state::{Pair, Ports, Rank};
+use super::state::{Pair, PortMask, Rank};
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use hopscope_scenario::bits;
@@ -20,7 +20,7 @@ struct Candidate {
     queue: u32,
 }
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// Matches the input ports and outputs in two masks, of a switch with its first port and its
     /// number of ports.
     pub(super) fn match_by_rank(

@@ -3,14 +3,14 @@
 //! which ports packets cross.
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::message::Message;
 use crate::messages;
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     pub(super) fn check_lines(&self) -> Result<(), Message> {
         self.check_saqs()?;
         self.check_private_credits()?;

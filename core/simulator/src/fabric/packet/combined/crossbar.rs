@@ -1,14 +1,14 @@
 //! Queues at the input ports, and packets that cross.
 
 use super::Fabric;
-use super::state::{Input, Ports};
+use super::state::{Input, PortMask};
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::{Packet, Stage};
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// The queue at the input port that a packet has arrived at.
     #[inline]
     pub(super) fn queue_of(&self, packet: u32, p: &Packet) -> u32 {

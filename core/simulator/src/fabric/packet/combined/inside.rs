@@ -1,7 +1,7 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Most groups of packets listed for an output.
 const GROUPS_SHOWN: usize = 8;
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// The state of a switch; empty if there is no such switch.
     pub(super) fn inside_switch(&self, switch: u32) -> Inside {
         let wiring = &self.switch.wiring;

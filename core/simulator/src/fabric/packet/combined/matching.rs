@@ -2,11 +2,11 @@
 //! something has changed, or if its last matching left something over.
 
 use super::Fabric;
-use super::state::{Crossbar, Matching, Ports};
+use super::state::{Crossbar, Matching, PortMask};
 use crate::fabric::packet::congestion::CongestionManagement;
 use hopscope_scenario::bits;
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     pub(super) fn arbitrate_all(&mut self) {
         for i in 0..self.switch.retry.len() {
             self.mark_switch(self.switch.retry[i]);

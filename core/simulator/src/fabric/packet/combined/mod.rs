@@ -39,7 +39,7 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
-use state::{Crossbar, Input, InputQueue, Matching, Output, Pair, Ports, Rank};
+use state::{Crossbar, Input, InputQueue, Matching, Output, Pair, PortMask, Rank};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
@@ -84,7 +84,7 @@ pub struct CombinedQueues<C = Unmanaged, P = u64> {
 /// A fabric of such switches.
 type Fabric<C, P> = PacketFabric<CombinedQueues<C, P>>;
 
-impl<C: CongestionManagement, P: Ports> Switch for CombinedQueues<C, P> {
+impl<C: CongestionManagement, P: PortMask> Switch for CombinedQueues<C, P> {
     type Congestion = C;
 
     fn buffers(_: &CutThroughSpec) -> Vec<(u32, &'static str)> {

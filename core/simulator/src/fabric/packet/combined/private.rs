@@ -9,7 +9,7 @@
 //! their way there, and of those on their way back.
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::fabric::packet::congestion::CongestionManagement;
@@ -58,7 +58,7 @@ impl PrivateCredits {
     }
 }
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// True if a packet of some credits for a host has the private credits that it needs to be sent
     /// on a channel.
     #[inline]

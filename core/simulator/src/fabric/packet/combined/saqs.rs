@@ -2,7 +2,7 @@
 //! queue that may not send is in no line.
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::fabric::packet::congestion::{Change, CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::QueueId;
@@ -10,7 +10,7 @@ use crate::fabric::packet::layout::NONE;
 use crate::message::Message;
 use crate::observe::{Event, What};
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// True if the congestion management keeps a queue at an input port from sending.
     #[inline]
     pub(super) fn is_stopped(&self, input: u32, queue: u32) -> bool {

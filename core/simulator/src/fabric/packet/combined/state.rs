@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use std::ops::{BitAndAssign, BitOrAssign};
 
 /// A set of ports of a switch, as a bit mask of their numbers.
-pub trait Ports: PrimInt + BitAndAssign + BitOrAssign + Default + Debug {
+pub trait PortMask: PrimInt + BitAndAssign + BitOrAssign + Default + Debug {
     /// One port alone.
     #[inline]
     fn only(port: u8) -> Self {
@@ -31,8 +31,8 @@ pub trait Ports: PrimInt + BitAndAssign + BitOrAssign + Default + Debug {
     }
 }
 
-impl Ports for u64 {}
-impl Ports for u128 {}
+impl PortMask for u64 {}
+impl PortMask for u128 {}
 
 const _: () = assert!(MAX_PORTS as u32 <= u128::BITS);
 

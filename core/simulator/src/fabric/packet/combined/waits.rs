@@ -1,7 +1,7 @@
 //! What packets in input buffers wait for, and which packets hold it.
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::fabric::packet::congestion::{CongestionManagement, HeadOfQueue, PortBuffer};
 use crate::fabric::packet::deadlock::BlockedBy;
 use crate::fabric::packet::lanes::Lane;
@@ -10,7 +10,7 @@ use crate::fabric::packet::queues::Linked;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::Status;
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// The message that crosses to the output buffer of a channel; if none does, the message that
     /// leaves the buffer next, preferably on `lane`.
     pub(super) fn holder(&self, out: u32, lane: Lane) -> Option<u32> {

@@ -1,13 +1,13 @@
 //! Reports to the watch which packets wait for the crossbar; nothing here changes a run.
 
 use super::Fabric;
-use super::state::Ports;
+use super::state::PortMask;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::observe::{Event, What};
 use hopscope_scenario::bits;
 
-impl<C: CongestionManagement, P: Ports> Fabric<C, P> {
+impl<C: CongestionManagement, P: PortMask> Fabric<C, P> {
     /// Reports the packets of an input port that were refused for the first time: the foremost of
     /// each line.
     #[cold]

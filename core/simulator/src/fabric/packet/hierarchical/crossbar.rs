@@ -3,7 +3,7 @@
 //! Inputs are input ports and central buffers; outputs are output buffers and central buffers. The
 //! end of a crossing is known when it begins and has an event only if a packet waits for it.
 
-use super::state::{Granted, InputQueue, RequestedOutput};
+use super::state::{Granted, InputQueueId, RequestedOutput};
 use super::{Fabric, Hierarchical};
 use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
@@ -21,9 +21,9 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         let p = &self.packets[packet];
         let (input, output, slot) = (p.at, p.output, p.slot);
         let queue = if p.stage == Stage::Inside {
-            InputQueue(p.lane.0)
+            InputQueueId(p.lane.0)
         } else {
-            InputQueue(self.congestion.join(PortBuffer::Input(input), None, packet, p).0)
+            InputQueueId(self.congestion.join(PortBuffer::Input(input), None, packet, p).0)
         };
         let s = &mut self.switch.inputs[input];
         if s.candidates[queue.index()].push(&mut self.packets, packet) {
@@ -141,9 +141,9 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         s.marked = false;
         let (mut rest, mut refused) = (u64::from(s.nonempty), 0);
         while rest != 0 {
-            let lane = |queue| self.lane_of(input, InputQueue(queue)).0;
+            let lane = |queue| self.lane_of(input, InputQueueId(queue)).0;
             let arbiter = &self.switch.inputs[input].arbiter;
-            let queue = InputQueue(arbiter.first(rest, refused, lane));
+            let queue = InputQueueId(arbiter.first(rest, refused, lane));
             rest &= !(1 << queue.0);
             refused += 1;
             let ring = &self.switch.inputs[input].candidates[queue.index()];
@@ -161,7 +161,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     fn request_output(
         &mut self,
         input: u32,
-        queue: InputQueue,
+        queue: InputQueueId,
         packet: u32,
         output: u32,
         slot: u8,
@@ -192,7 +192,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
 
     /// The lane on which the packets of a queue hold space.
     #[inline]
-    pub(super) fn lane_of(&self, input: u32, queue: InputQueue) -> Lane {
+    pub(super) fn lane_of(&self, input: u32, queue: InputQueueId) -> Lane {
         if self.switch.wiring.is_central(input) {
             Lane(queue.0)
         } else {

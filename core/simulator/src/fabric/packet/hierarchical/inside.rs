@@ -1,6 +1,6 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
-use super::state::InputQueue;
+use super::state::InputQueueId;
 use super::{Fabric, Hierarchical};
 use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::CongestionManagement;
@@ -88,7 +88,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
                 waiting: false,
             });
         }
-        for (queue, ring) in (0..).map(InputQueue).zip(&s.candidates[..self.layout.queues]) {
+        for (queue, ring) in (0..).map(InputQueueId).zip(&s.candidates[..self.layout.queues]) {
             if let Some(first) = ring.iter(&self.packets).next() {
                 let (message, to) = (self.message_id(first), node(self.packets[first].output));
                 let lane = self.lane_of(input, queue).0;

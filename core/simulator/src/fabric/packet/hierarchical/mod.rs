@@ -33,7 +33,7 @@ use crate::network::Network;
 use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::CutThroughSpec;
-use state::{CrossbarInput, CrossbarOutput, Granted, InputQueue, RequestedOutput};
+use state::{CrossbarInput, CrossbarOutput, Granted, InputQueueId, RequestedOutput};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
@@ -55,7 +55,7 @@ pub struct Hierarchical<A = RoundRobinArbiter, C = Unmanaged> {
     /// Inputs refused in this cycle; they request again in the next one.
     retry: Vec<u32>,
     /// With a watch: inputs and their queues whose foremost packet was refused in this cycle.
-    refused_requests: Vec<(u32, InputQueue)>,
+    refused_requests: Vec<(u32, InputQueueId)>,
     congestion: PhantomData<C>,
 }
 

@@ -8,9 +8,9 @@ use crate::scenario::MAX_LEVELS;
 /// A queue of a crossbar input. The congestion management numbers those of an input port; at a
 /// central buffer there is one per lane of departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct InputQueue(pub u8);
+pub(super) struct InputQueueId(pub u8);
 
-impl InputQueue {
+impl InputQueueId {
     /// Its index. All numbers are below the number of queues, which the compiler does not know.
     #[inline]
     pub fn index(self) -> usize {
@@ -34,8 +34,8 @@ pub(super) struct CrossbarInput<A> {
     /// 0.
     pub credits: u16,
     /// Queue of the current or last crossing; queue picked in this cycle.
-    pub queue: InputQueue,
-    pub picked: InputQueue,
+    pub queue: InputQueueId,
+    pub picked: InputQueueId,
     /// On the list for arbitration.
     pub marked: bool,
     /// The end of its crossing has an event.
@@ -92,8 +92,8 @@ impl<A> CrossbarInput<A> {
             output: NONE,
             packet: NONE,
             credits: 0,
-            queue: InputQueue(0),
-            picked: InputQueue(0),
+            queue: InputQueueId(0),
+            picked: InputQueueId(0),
             marked: false,
             end_scheduled: false,
             arbiter,

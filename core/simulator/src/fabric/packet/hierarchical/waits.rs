@@ -1,7 +1,7 @@
 //! What packets in the switch wait for, and which packets hold it.
 
 use super::Fabric;
-use super::state::InputQueue;
+use super::state::InputQueueId;
 use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::lanes::Lane;
@@ -42,7 +42,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         let on_lane = |queue| self.lane_of(input, queue);
         let crossing = (s.free_at > self.now).then_some((s.packet, on_lane(s.queue)));
         let first = |lane: Lane| {
-            let mut queues = (0..).map(InputQueue).zip(&s.candidates[..self.layout.queues]);
+            let mut queues = (0..).map(InputQueueId).zip(&s.candidates[..self.layout.queues]);
             queues.find_map(|(queue, ring)| {
                 ring.iter(&self.packets).next().filter(|_| on_lane(queue) == lane)
             })
@@ -55,9 +55,9 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         let p = &self.packets[packet];
         let input = p.at;
         let (queue, at) = if p.stage == Stage::Inside {
-            (InputQueue(p.lane.0), p.out)
+            (InputQueueId(p.lane.0), p.out)
         } else {
-            (InputQueue(self.congestion.queue(PortBuffer::Input(input), packet, p).0), p.at)
+            (InputQueueId(self.congestion.queue(PortBuffer::Input(input), packet, p).0), p.at)
         };
         let ring = &self.switch.inputs[input].candidates[queue.index()];
         if !ring.iter(&self.packets).any(|q| q == packet) {

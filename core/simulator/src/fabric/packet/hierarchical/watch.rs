@@ -1,7 +1,7 @@
 //! Reports to the watch which packets wait for the crossbar; nothing here changes a run.
 
 use super::Fabric;
-use super::state::InputQueue;
+use super::state::InputQueueId;
 use crate::arbiters::Arbiter;
 use crate::fabric::packet::congestion::CongestionManagement;
 use crate::observe::{Event, What};
@@ -9,7 +9,7 @@ use crate::observe::{Event, What};
 impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// Reports that the foremost packet of a queue of an input was refused for the first time.
     #[inline]
-    pub(super) fn report_wait(&mut self, input: u32, queue: InputQueue) {
+    pub(super) fn report_wait(&mut self, input: u32, queue: InputQueueId) {
         let number = self.number(input, queue);
         if self.watch.as_ref().is_some_and(|watch| !watch.waits(number)) {
             self.report_first_wait(input, queue);
@@ -17,12 +17,12 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     }
 
     /// The number of a queue among those of all inputs.
-    fn number(&self, input: u32, queue: InputQueue) -> u32 {
+    fn number(&self, input: u32, queue: InputQueueId) -> u32 {
         input * self.layout.queues as u32 + u32::from(queue.0)
     }
 
     #[cold]
-    fn report_first_wait(&mut self, input: u32, queue: InputQueue) {
+    fn report_first_wait(&mut self, input: u32, queue: InputQueueId) {
         let packet = self.switch.inputs[input].candidates[queue.index()].first(&self.packets);
         let p = &self.packets[packet];
         let at = if self.switch.wiring.is_central(input) { p.out } else { input };
@@ -35,7 +35,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
 
     /// Reports that it waits no longer.
     #[inline]
-    pub(super) fn report_wait_end(&mut self, input: u32, queue: InputQueue) {
+    pub(super) fn report_wait_end(&mut self, input: u32, queue: InputQueueId) {
         let number = self.number(input, queue);
         if let Some(watch) = &mut self.watch {
             watch.wait_ends(number);

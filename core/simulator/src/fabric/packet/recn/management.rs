@@ -134,7 +134,7 @@ impl CongestionManagement for Recn {
         &mut self,
         channel: u32,
         scheduler: &mut Scheduler,
-        Queues { ready, queues, counters, now }: Queues<u128>,
+        Queues { ready, records, counters, now }: Queues<u128>,
     ) -> Option<QueueId> {
         let counters = counters
             .filter(|_| self.rules.levels.as_ref().is_some_and(|levels| levels.smallest_first));
@@ -152,7 +152,7 @@ impl CongestionManagement for Recn {
             let mine = may_send & port.queues_with(standard);
             // In turn, unless counters differ.
             let order = |queue: &QueueId| {
-                let level = queues[usize::from(queue.0)].head.level;
+                let level = records[usize::from(queue.0)].head.level;
                 let blocks = counters.map_or(0, |counters| counters.blocks(channel, level, now));
                 (blocks, queue.0.wrapping_sub(port.last[standard] + 1))
             };
@@ -160,7 +160,7 @@ impl CongestionManagement for Recn {
             let each = std::iter::from_fn(|| rest.take_lowest());
             if let Some(next) = each.min_by_key(order) {
                 ready |= 1 << standard;
-                (heads[standard], chosen[standard]) = (queues[usize::from(next.0)], next);
+                (heads[standard], chosen[standard]) = (records[usize::from(next.0)], next);
             }
         }
         let lanes = &heads[..port.last.len()];
