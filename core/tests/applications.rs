@@ -2,6 +2,7 @@
 
 use hopscope_core::application::collectives::{Collective, Shape};
 use hopscope_core::application::{Activity, Application};
+use hopscope_core::measure::Condition;
 use hopscope_core::network::Network;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
@@ -451,4 +452,61 @@ fn the_critical_path_has_the_channels_of_messages_that_leave_a_nic() {
     assert_eq!(path.sending_ns + path.computing_ns, report.run_time_ns);
     let busiest = path.busiest.expect("the message crossed channels");
     assert_eq!((busiest.share, path.channels.len()), (1.0, 2));
+}
+
+/// How a run of an application ends beside traffic, on a 4-ary 2-tree.
+fn condition(application: &Value, traffic: &Value, seed: u64) -> Condition {
+    let fields = json!({
+        "seed": seed,
+        "network": { "generate": { "kind": "k-ary-n-tree", "arity": 4, "levels": 2 } },
+        "routing": { "preset": "d-mod-k" },
+        "fabric": { "kind": "cut-through" },
+        "traffic": [traffic],
+        "application": application,
+    });
+    let mut simulation = Simulation::new(&scenario(&fields)).expect("it can run");
+    simulation.run_to_end();
+    assert!(simulation.application_report().expect("there is one").finished);
+    simulation.report().condition
+}
+
+/// The traffic fills an empty network at first.
+#[test]
+fn light_traffic_beside_an_application_is_no_overload() {
+    let kinds = [
+        json!({ "kind": "barrier" }),
+        json!({ "kind": "all-reduce", "algorithm": "ring", "bytes": 8192 }),
+    ];
+    let bursts = json!({ "kind": "bursts", "messages": 20 });
+    for application in kinds {
+        for (arrival, load) in [
+            (json!({ "kind": "poisson" }), 0.02),
+            (json!({ "kind": "poisson" }), 0.1),
+            (json!({ "kind": "poisson" }), 0.3),
+            (bursts.clone(), 0.2),
+        ] {
+            for seed in 1..=20 {
+                let traffic = json!({ "load": load, "load_unit": "flits-per-cycle-per-host",
+                    "size": { "kind": "fixed", "bytes": 64 }, "arrival": arrival });
+                let found = condition(&application, &traffic, seed);
+                assert_eq!(found, Condition::Steady, "{application} {arrival} {load} {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn traffic_beside_an_application_that_the_network_does_not_take_is_an_overload() {
+    let application = json!({ "kind": "all-reduce", "algorithm": "ring", "bytes": 8192 });
+    for (pattern, load) in [
+        (json!({ "kind": "hotspot", "host": 3, "share": 0.1 }), 0.6),
+        (json!({ "kind": "uniform" }), 1.0),
+    ] {
+        for seed in 1..=3 {
+            let traffic = json!({ "load": load, "load_unit": "flits-per-cycle-per-host",
+                "size": { "kind": "fixed", "bytes": 64 }, "pattern": pattern });
+            let found = condition(&application, &traffic, seed);
+            assert_eq!(found, Condition::Saturated, "{pattern} {load} {seed}");
+        }
+    }
 }

@@ -108,11 +108,20 @@ impl Destinations {
 
     /// True if the backlog of all grows by more than chance makes it grow while all keep up.
     pub fn grow_together(&self) -> bool {
-        let generated: f64 = self.tallies.iter().map(|tally| f64::from(tally.generated)).sum();
         let ended: f64 = self.tallies.iter().map(|tally| f64::from(tally.ended)).sum();
+        self.generated() - ended > self.growth_by_chance()
+    }
+
+    /// The most messages by which chance makes the backlog of all grow while all keep up.
+    pub fn growth_by_chance(&self) -> f64 {
         let payload = self.tallies.iter().map(|tally| tally.payload_generated).sum();
-        let deviation = self.deviation(generated, payload, |batch| batch.generated.iter().sum());
-        generated - ended > chance(1) * deviation
+        let all = |batch: &Batch| batch.generated.iter().sum();
+        chance(1) * self.deviation(self.generated(), payload, all)
+    }
+
+    /// Messages generated for all.
+    fn generated(&self) -> f64 {
+        self.tallies.iter().map(|tally| f64::from(tally.generated)).sum()
     }
 
     /// True if the backlog of a destination grows. False while too few batches are complete.

@@ -120,6 +120,8 @@ fn driver(
     let measure = &scenario.measure;
     SimulationDriver {
         application_acts: false,
+    // How many messages are measured beside an application is not known before its end.
+    let messages = if has_application { 0 } else { measure.messages };
         application_source: of_application(first_source),
         application_flow: of_application(scenario.traffic.len() as u32),
         application,
@@ -128,7 +130,7 @@ fn driver(
         switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
         network: Arc::clone(network),
         table,
-        window: Window::new(0, measure.messages, extent),
+        window: Window::new(0, messages, extent),
         frames: Frames::new(extent.flows),
         transient: (measure.find_warmup && !has_application).then(Transient::default),
         phase,

@@ -35,7 +35,10 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         .collect();
     let condition = condition(simulation, &all);
     let level_of_confidence = simulation.scenario.measure.confidence;
-    let confidence = window.half_widths(level_of_confidence).map(|found| Confidence {
+    // An application is no steady process, so its batches say nothing of each other.
+    let half_widths = window.half_widths(level_of_confidence);
+    let half_widths = half_widths.filter(|_| driver.application.is_none());
+    let confidence = half_widths.map(|found| Confidence {
         level: level_of_confidence,
         accepted: found.accepted / f64::from(units.flit_bytes) / hosts,
         network_latency_ns: found.network_latency * ns,
@@ -177,12 +180,15 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
         Phase::Done => simulation.outstanding_at_end,
         _ => driver.outstanding,
     };
-    let growth = outstanding.saturating_sub(simulation.outstanding_at_start);
+    let growth = outstanding as f64 - simulation.outstanding_at_start as f64;
+    let backlog_grows = growth > least_growth(all.generated as f64, hosts);
     // An application is no steady process: its batches and destinations differ.
     let is_process = driver.application.is_none();
-    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
-    let saturated = backlog_grows && (!is_process || window.destinations.grow_together())
-        || is_process && window.destinations.grow();
+    let saturated = if is_process {
+        backlog_grows && window.destinations.grow_together() || window.destinations.grow()
+    } else {
+        traffic_saturates(simulation, all, growth)
+    };
     let unsettled = is_process
         && (backlog_grows
             || window.batches.changes()
@@ -206,6 +212,33 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     } else {
         Condition::Steady
     }
+}
+
+/// Whether the backlog of the traffic beside an application grows by more than chance and the
+/// filling of an empty network make it grow. `growth` is that of all messages, which `all` counts.
+fn traffic_saturates(simulation: &Simulation, all: &Tally, growth: f64) -> bool {
+    let Simulation { driver, .. } = simulation;
+    let window = &driver.window;
+    let traffic = window.sum(|flow| flow as u32 != driver.application_flow);
+    let [generated, delivered] = [traffic.generated, traffic.delivered()].map(|n| n as f64);
+    if delivered == 0.0 {
+        return false;
+    }
+    let of_application = all.generated as f64 - generated - (all.delivered() as f64 - delivered);
+    // Little's law: the messages in a network that keeps up are their rate times their latency.
+    let latency = traffic.latencies.total.sum() as f64 / delivered;
+    let held = generated / window.cycles() as f64 * latency;
+    let filling = (held - simulation.outstanding_at_start as f64).max(0.0);
+    // Of a backlog that goes on growing, the mean latency contains half.
+    let growth = 2.0 * (growth - of_application - filling);
+    let share = generated / all.generated as f64;
+    growth > least_growth(generated, window.hosts() as f64)
+        && growth > window.destinations.growth_by_chance() * share.sqrt()
+}
+
+/// Growth of the backlog that does not matter, of so many messages generated.
+fn least_growth(generated: f64, hosts: f64) -> f64 {
+    0.02 * generated + 0.5 * hosts
 }
 
 /// Whether a flow starts or stops in the measured window, whose figures are then those of no single
