@@ -77,7 +77,12 @@ fn timeline(fabric: &str, preset: &str) -> (Simulation, Timeline) {
 
 #[test]
 fn traces_decode_and_agree_with_the_run() {
-    for (fabric, preset) in [("wormhole", "UD"), ("wormhole", "UD_ITB"), ("cut-through", "UD")] {
+    for (fabric, preset) in [
+        ("wormhole", "UD"),
+        ("wormhole", "UD_ITB"),
+        ("cut-through", "UD"),
+        ("cut-through", "UD_ITB"),
+    ] {
         let (simulation, timeline) = timeline(fabric, preset);
         assert_eq!((timeline.cycles, timeline.is_cut), (6000, false));
         let mut tracks = BTreeMap::new();
@@ -144,4 +149,49 @@ fn recording_does_not_change_a_run() {
     let mut plain = Simulation::new(recorded.scenario()).unwrap();
     plain.run_until(recorded.now());
     assert_eq!(plain.report().fingerprint, recorded.report().fingerprint);
+}
+
+/// The slices of all channels, as cycles from and until.
+fn slices(timeline: &Timeline, cycle_ps: u64) -> BTreeMap<u64, Vec<(u64, u64)>> {
+    let mut slices: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+    for (_, packet) in decode(&timeline.bytes) {
+        let Field::Bytes(packet) = packet else { panic!("a packet is a message") };
+        let packet = decode(packet);
+        let Some(event) = bytes(&packet, 11) else { continue };
+        let event = decode(event);
+        let cycle = number(&packet, 8).unwrap() * 1000 / cycle_ps;
+        let of_track = slices.entry(number(&event, 11).unwrap()).or_default();
+        match number(&event, 9) {
+            Some(1) => of_track.push((cycle, 0)),
+            Some(2) => of_track.last_mut().expect("it has begun").1 = cycle,
+            _ => {}
+        }
+    }
+    slices
+}
+
+/// A packet of 128 flits does not fit the buffers of a port, so its first flits have gone on while
+/// the last ones are on the link.
+#[test]
+fn a_link_carries_a_message_until_its_last_flit_has_arrived() {
+    let text = r#"{ "hopscope": 1, "routing": { "preset": "minimal" },
+        "network": { "generate": { "kind": "ring", "switches": 3, "hosts_per_switch": 1 } },
+        "fabric": { "kind": "cut-through", "cycle_ps": 1000 },
+        "traffic": [{ "pattern": { "kind": "pairs", "pairs": [[0, 1]] },
+            "size": { "kind": "fixed", "bytes": 1024 },
+            "arrival": { "kind": "one-shot", "messages": 1 }, "start_cycle": 10 }],
+        "measure": { "warmup_messages": 0, "messages": 1 } }"#;
+    let mut simulation = Simulation::new(&Scenario::parse(text).unwrap()).unwrap();
+    let timeline = record(&mut simulation, 6000);
+    let found = slices(&timeline, simulation.cycle_ps());
+    let network = simulation.network();
+    let carried: Vec<u64> = (0..network.channels().len())
+        .filter_map(|channel| found.get(&carrying(channel)))
+        .map(|slices| {
+            let [(from, until)] = slices[..] else { panic!("one slice: {slices:?}") };
+            until - from
+        })
+        .collect();
+    // 128 flits on three links, each of which is on its way for 8 cycles.
+    assert_eq!(carried, [135; 3]);
 }

@@ -293,7 +293,6 @@ impl<S: Switch> PacketFabric<S> {
         }
         let s = &mut self.output_ports[channel];
         s.busy = false;
-        s.current = NONE;
         let (lane, credits) = (s.lane, s.credits);
         let (transit, awaited) = (s.transit, std::mem::take(&mut s.awaited));
         if s.of_nic {

@@ -194,7 +194,8 @@ pub struct OutputPort<M> {
     /// Queues with packets, and queues whose foremost packet is known to be ready, as bit masks.
     pub nonempty: M,
     pub ready: M,
-    /// The packet being sent, its credits, the queue it comes from and its lane.
+    /// The packet being sent or, after that, sent last; its credits, the queue it comes from and
+    /// its lane.
     pub current: u32,
     pub credits: u16,
     pub queue: QueueId,

@@ -182,6 +182,11 @@ impl<S: Switch> PacketFabric<S> {
                 spans.push(span);
             });
         }
+        self.draw_followers(&waits, |span| {
+            let place = span.channel << 8 | u32::from(span.lane);
+            order.push((u64::from(place) << 32 | u64::from(span.front), spans.len() as u32));
+            spans.push(span);
+        });
         order.sort_unstable();
         into.spans.extend(order.into_iter().map(|(.., span)| spans[span]));
         let mut before = (NONE, 0, 0);
@@ -189,6 +194,37 @@ impl<S: Switch> PacketFabric<S> {
             let here = (span.channel, span.lane);
             span.front = if (before.0, before.1) == here { before.2 } else { 0 };
             before = (span.channel, span.lane, span.front + span.flits);
+        }
+    }
+
+    /// Passes to `pen` the flits on links of packets whose first flits have already left the
+    /// receiver's buffer: a packet can be longer than the way to where its head is.
+    fn draw_followers(&self, waits: &[bool], mut pen: impl FnMut(Span)) {
+        for (channel, port) in (0..).zip(self.output_ports.iter()) {
+            // Cycles travelled by the flit sent last; until it has arrived, `current` is valid.
+            let back = (self.now + 1).saturating_sub(port.free_at);
+            let delay = u64::from(self.layout.delays[channel]);
+            if port.current == NONE || back >= delay {
+                continue;
+            }
+            let p = &self.packets[port.current];
+            let is_drawn = p.stage == Stage::Receiver && p.at == channel;
+            let first = port.free_at - u64::from(p.flits);
+            if is_drawn || !self.is_contiguous(p.level) || first > self.now {
+                continue;
+            }
+            let front = (self.now - first).min(delay - 1);
+            pen(Span {
+                message: self.messages[p.message].seen.id,
+                channel,
+                place: Place::Link,
+                lane: p.lane_in.0,
+                level: p.level,
+                head: false,
+                blocked: waits[port.current as usize],
+                front: front as u32,
+                flits: (front - back + 1) as u32,
+            });
         }
     }
 
