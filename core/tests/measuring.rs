@@ -624,3 +624,23 @@ fn wrong_measures_are_refused_with_a_way_out() {
         assert!(said.starts_with(place) && said.contains(word), "{changes:?}: {said}");
     }
 }
+
+#[test]
+fn stops_in_transit_are_those_of_the_measured_window() {
+    let small = r#"fabric={ "kind": "wormhole", "itb_memory_bytes": 600, "itb_overflow": "drop" }"#;
+    let measured = ["measure.warmup_messages=20000", "measure.messages=2000"];
+    let whole = ["measure.warmup_messages=0", "measure.messages=22000"];
+    let load = "traffic.0.load=0.05";
+    let found = |bounds: [&str; 2]| {
+        let Results { report, hosts, .. } = results(&[&bounds[..], &[small, load]].concat());
+        let delivered: u64 = hosts.iter().map(|host| host.delivered).sum();
+        let counted: u64 = hosts.iter().map(|host| host.itbs).sum();
+        (counted as f64, report.itbs_per_message * delivered as f64, report.itb_overflows)
+    };
+    // Some stops are of messages that were delivered after the window, or generated before it.
+    let (counted, of_delivered, overflows) = found(measured);
+    assert!(of_delivered > 100.0, "{of_delivered}");
+    assert!((counted / of_delivered - 1.0).abs() < 0.2, "{counted} {of_delivered}");
+    let (of_run, _, all_overflows) = found(whole);
+    assert!(of_run > 5.0 * counted && all_overflows > 5 * overflows.max(1));
+}

@@ -212,8 +212,8 @@ pub struct Report {
     pub channel_buffer_flits: Option<Spread>,
     /// Where every message is.
     pub messages: MessageCounts,
-    /// In-transit messages, or packets, that did not fit into ITB memory when they came: they
-    /// waited for it, or were discarded and sent again.
+    /// In-transit messages, or packets, that did not fit into ITB memory when they came, while
+    /// measuring: they waited for it, or were discarded and sent again.
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,

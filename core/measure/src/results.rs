@@ -120,7 +120,7 @@ pub struct HostReport {
     pub waiting: u64,
     /// In-transit messages, or packets, that are at it at the end.
     pub itbs_waiting: u64,
-    /// In-transit messages, or packets, that it has sent on since the start of the run.
+    /// In-transit messages, or packets, that it sent on while measuring.
     pub itbs: u64,
     /// Most of its ITB memory in use since the start of the run, bytes.
     pub itb_memory_peak_bytes: u64,

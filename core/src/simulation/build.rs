@@ -2,7 +2,7 @@
 //! routes, the fabric, its driver, and the whole.
 
 use super::phases::Bounds;
-use super::{Simulation, application, memory};
+use super::{Simulation, Stops, application, memory};
 use crate::admission::Admission;
 use crate::check::Fingerprint;
 use crate::driver::{OnHosts, Phase, Selector, SimulationDriver};
@@ -83,6 +83,8 @@ impl Simulation {
             buffers: Self::buffer_samples(scenario, &network, 0),
             base: vec![(0, 0); network.channels().len()],
             end: None,
+            stops_at_start: Stops { by_host: vec![0; network.hosts().len()], overflows: 0 },
+            stops_at_end: None,
             warmup: WarmUp { messages: 0, cycles: 0, transient_ended: None },
             outstanding_at_start: 0,
             outstanding_at_end: 0,
@@ -118,10 +120,10 @@ fn driver(
     let has_application = application.is_some();
     let of_application = |number: u32| if has_application { number } else { u32::MAX };
     let measure = &scenario.measure;
-    SimulationDriver {
-        application_acts: false,
     // How many messages are measured beside an application is not known before its end.
     let messages = if has_application { 0 } else { measure.messages };
+    SimulationDriver {
+        application_acts: false,
         application_source: of_application(first_source),
         application_flow: of_application(scenario.traffic.len() as u32),
         application,

@@ -89,6 +89,10 @@ pub struct Simulation {
     base: Vec<(u64, u64)>,
     /// The same at its end, if it has ended.
     end: Option<Vec<(u64, u64)>>,
+    /// In-transit stops at the start of the window.
+    stops_at_start: Stops,
+    /// The same at its end, if it has ended.
+    stops_at_end: Option<Stops>,
     /// The part before measuring.
     warmup: WarmUp,
     /// Messages outstanding at the start of the window, and at its end if it has ended.
@@ -98,6 +102,15 @@ pub struct Simulation {
     measured: Option<Arc<Results>>,
     phase: Phase,
     phase_ends: Bounds,
+}
+
+/// In-transit stops since the start of the run.
+#[derive(Debug, Clone, Default)]
+struct Stops {
+    /// Messages, or packets, that each host sent on.
+    by_host: Vec<u64>,
+    /// Those that did not fit into ITB memory when they came.
+    overflows: u64,
 }
 
 impl Simulation {
@@ -432,6 +445,30 @@ impl Simulation {
             .collect()
     }
 
+    fn stops(&self) -> Stops {
+        let mut now = Snapshot::default();
+        self.sums(&mut now);
+        Stops {
+            by_host: now.hosts.iter().map(|host| host.itbs_handled).collect(),
+            overflows: self.fabric.itb_overflows(),
+        }
+    }
+
+    /// In-transit stops in the measured window so far.
+    fn measured_stops(&self) -> Stops {
+        let end = self.stops_at_end.clone().unwrap_or_else(|| self.stops());
+        let start = &self.stops_at_start;
+        Stops {
+            by_host: end
+                .by_host
+                .iter()
+                .zip(&start.by_host)
+                .map(|(end, start)| end - start)
+                .collect(),
+            overflows: end.overflows - start.overflows,
+        }
+    }
+
     /// Ends the phase, or gives it another bound if what it waits for has not come.
     fn next_phase(&mut self) {
         let now = self.now();
@@ -449,6 +486,7 @@ impl Simulation {
                 };
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
+                self.stops_at_start = self.stops();
                 self.buffers = Self::buffer_samples(&self.scenario, self.network(), now + 1);
                 self.outstanding_at_start = self.driver.outstanding;
                 self.driver.window =
@@ -462,6 +500,7 @@ impl Simulation {
                 }
                 self.phase = Phase::Done;
                 self.end = Some(self.counters());
+                self.stops_at_end = Some(self.stops());
                 self.outstanding_at_end = self.driver.outstanding;
                 self.phase_ends = Bounds::NEVER;
             }

@@ -89,7 +89,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             waiting,
             dropped: counts.dropped,
         },
-        itb_overflows: fabric.itb_overflows(),
+        itb_overflows: simulation.measured_stops().overflows,
         itb_memory_peak_bytes: (0..driver.network.hosts().len())
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
