@@ -61,6 +61,9 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
             found.runs.len(),
             if group.runs > 1 { &intervals } else { "" }
         );
+        if let Some(run_time) = group.run_time_ns {
+            let _ = writeln!(text, "  {:<28} {}", "run time, ns", figure(run_time, 0));
+        }
         let latency = |known| latency(group, known);
         for (name, told) in [
             ("accepted, flits/ns/switch", known(group.accepted_flits_per_ns_per_switch, 5)),
@@ -182,6 +185,7 @@ mod tests {
             network_latency_ns: Some(interval),
             total_latency_ns: Some(interval),
             total_latency_p99_ns: Some(interval),
+            run_time_ns: None,
             levels: Vec::new(),
             flows: Vec::new(),
             wide: None,
@@ -201,6 +205,15 @@ mod tests {
         let groups = vec![group(2, Some(0.0))];
         let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
         assert!(told.contains(" 0.06400 +- 0.00000\n"), "{told}");
+    }
+
+    #[test]
+    fn the_run_time_of_an_application_comes_first() {
+        let run_time_ns = Some(Interval { mean: 1234.0, half_width: Some(12.0) });
+        let groups = vec![Group { run_time_ns, ..group(2, Some(0.01)) }];
+        let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
+        let second = told.lines().nth(1).expect("figures follow");
+        assert_eq!(second, format!("  {:<28} 1234 +- 12", "run time, ns"));
     }
 
     #[test]

@@ -63,6 +63,9 @@ pub struct Replication {
     pub accepted_flits_per_cycle_per_host: Option<f64>,
     /// Mean latency from injection; `None` if nothing was delivered.
     pub network_latency_ns: Option<f64>,
+    /// Run time of its application; `None` without one or if it did not finish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_time_ns: Option<f64>,
     /// Its own confidence intervals, by batch means.
     pub confidence: Option<Confidence>,
     /// Its fingerprint.
@@ -99,6 +102,9 @@ pub struct Group {
     pub total_latency_ns: Option<Interval>,
     /// 99th percentile of the latency from generation.
     pub total_latency_p99_ns: Option<Interval>,
+    /// Run time of the application, of the runs in which it finished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_time_ns: Option<Interval>,
     /// Per service level, on fabrics that have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelOverRuns>,
@@ -262,6 +268,7 @@ impl Replications {
                 report.accepted_flits_per_cycle_per_host,
             ),
             network_latency_ns: latency_of(report, |report| report.network_latency_ns.mean),
+            run_time_ns: report.run_time_ns,
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
         });
@@ -362,6 +369,7 @@ impl Group {
             let known = reports.iter().filter_map(|report| latency_of(report, figure));
             Interval::of_known(known.collect(), level)
         };
+        let run_times = reports.iter().filter_map(|report| report.run_time_ns).collect();
         let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
             let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
             let mean = Interval::of(&values, level).mean;
@@ -381,6 +389,7 @@ impl Group {
             network_latency_ns: latency(|r| r.network_latency_ns.mean),
             total_latency_ns: latency(|r| r.total_latency_ns.mean),
             total_latency_p99_ns: latency(|r| r.total_latency_ns.p99),
+            run_time_ns: Interval::of_known(run_times, level),
             levels: levels(&reports, level),
             flows: flows(runs, scenario),
             wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
@@ -669,5 +678,23 @@ mod tests {
         assert_eq!((group.runs, group.accepted_flits_per_cycle_per_host), (2, of_one));
         assert_eq!(of_flow, of_one);
         assert_eq!(found.runs[1].accepted_flits_per_cycle_per_host, Some(accepted));
+    }
+
+    #[test]
+    fn run_times_of_applications_have_a_mean_and_a_half_width() {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "ring", "switches": 8 } },
+            "routing": { "preset": "UD" },
+            "application": { "kind": "all-reduce", "bytes": 4096, "mapping": "random" } }"#;
+        let scenario = Scenario::parse(text).unwrap();
+        let runner = ReplicationRunner::new(&scenario).unwrap();
+        let runs: Vec<EndedRun> = (0..3).map(|index| runner.run(index).unwrap()).collect();
+        let found = Replications::of(&runs, &scenario);
+        let times: Vec<f64> = found.runs.iter().filter_map(|run| run.run_time_ns).collect();
+        assert_eq!(times.len(), 3);
+        assert_ne!(times[0], times[1], "hosts of ranks are drawn");
+        assert_eq!(found.groups[0].run_time_ns, Some(Interval::of(&times, found.level)));
+        let (run, scenario) = with_load(1, 0.05);
+        let found = Replications::of(&[run], &scenario);
+        assert_eq!((found.groups[0].run_time_ns, found.runs[0].run_time_ns), (None, None));
     }
 }

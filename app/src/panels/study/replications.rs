@@ -121,7 +121,12 @@ fn group(replications: &Replications, group: &Group, runs: usize) -> Html {
             <h3><span class="condition-sign" aria-hidden="true">{words.sign}</span>
                 {fill(t.runs_of_condition, &[&words.word, &number(group.runs as u64), &number(runs as u64)])}</h3>
             if matches!(group.condition, Condition::Saturated | Condition::Unsettled) { {hint(words.about)} }
-            <dl class="counts">{for figures.into_iter().map(row)}</dl>
+            <dl class="counts">
+                if let Some(run_time) = group.run_time_ns {
+                    {row(("run-time", t.quantity_run_time, figure(run_time, 0)))}
+                }
+                {for figures.into_iter().map(row)}
+            </dl>
             if let Some(wide @ 1..) = group.wide {
                 {hint(fill(t.wide_runs, &[&percent(scenario.measure.half_width, 2), &number(wide as u64)]))}
             }
