@@ -70,10 +70,10 @@ fn answer(found: &Saturation) -> Html {
                 {hint(fill(t.saturation_searched, &[&short(first.factor), &short(last.factor)]))}
             }
             if let Some(flow) = found.points.iter().find_map(|point| point.silent_flow) {
-                {hint(fill(t.saturation_silent, &[&(flow + 1)]))}
+                {hint(fill(t.saturation_silent, &[&flow]))}
             }
             if let Some(flow) = found.points.iter().find_map(|point| point.refused_flow) {
-                {hint(fill(t.saturation_without_connections, &[&(flow + 1)]))}
+                {hint(fill(t.saturation_without_connections, &[&flow]))}
             }
             if let (Some(factor), Some(problems)) = (found.refused_at, &found.refused) {
                 {hint(fill(t.saturation_refused, &[&short(factor)]))}
