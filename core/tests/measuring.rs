@@ -644,3 +644,18 @@ fn stops_in_transit_are_those_of_the_measured_window() {
     let (of_run, _, all_overflows) = found(whole);
     assert!(of_run > 5.0 * counted && all_overflows > 5 * overflows.max(1));
 }
+
+#[test]
+fn a_flow_that_sends_nothing_is_named_and_has_no_share_of_what_it_offers() {
+    let late = ["traffic.1.start_cycle=1000000000"];
+    let found = results(&late);
+    assert_eq!(found.silent_flows(), [1]);
+    assert_eq!(results(&[]).silent_flows(), [0; 0]);
+    let table = found.csv(TableKind::Flows).expect("it is text");
+    let mut lines = table.lines();
+    let column = |line: &str, key: usize| line.split(',').nth(key).expect("it has one").to_owned();
+    let head = lines.next().expect("a head");
+    let key = head.split(',').position(|key| key == "normalised_throughput").expect("listed");
+    let shares: Vec<String> = lines.map(|line| column(line, key)).collect();
+    assert!(shares[0].parse::<f64>().expect("a number") > 0.9 && shares[1].is_empty(), "{table}");
+}

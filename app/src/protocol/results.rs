@@ -26,6 +26,8 @@ pub struct ShownResults {
     pub seed: u64,
     /// The report.
     pub report: Report,
+    /// Flows that sent nothing while measuring, once the measurement is over.
+    pub silent_flows: Vec<usize>,
     /// The rows asked for.
     pub excerpt: Excerpt,
     /// Latencies from injection to delivery, nanoseconds.
@@ -50,6 +52,7 @@ impl ShownResults {
             version: results.version.to_owned(),
             seed: results.seed,
             report: results.report.clone(),
+            silent_flows: if measured { results.silent_flows() } else { Vec::new() },
             excerpt: results.excerpt(wanted),
             network_latency: results.network_latency_bars(BARS),
             total_latency: results.total_latency_bars(BARS),

@@ -38,6 +38,15 @@ pub struct Results {
     pub scenario: Arc<Value>,
 }
 
+impl Results {
+    /// The flows that sent nothing while measuring; none if nothing was measured.
+    pub fn silent_flows(&self) -> Vec<usize> {
+        let silent = self.flows.iter().filter(|flow| flow.generated == 0);
+        let was_measured = self.report.measured_cycles > 0;
+        silent.filter(|_| was_measured).map(|flow| flow.flow).collect()
+    }
+}
+
 /// Results of one flow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FlowReport {

@@ -7,7 +7,9 @@ use crate::panels::view::View;
 use crate::panels::watch;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
-use crate::text::{catalogue, counted, decimal, duration, fill, number, percent, short, text};
+use crate::text::{
+    catalogue, counted, decimal, duration, fill, flow_name, number, percent, short, text,
+};
 use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
 use hopscope_core::scenario::{MEASURE, MeasureSpec};
 use yew::prelude::*;
@@ -25,11 +27,23 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
                 <section class="card" id="accepted-traffic">
                     {heading(t.accepted)}
                     {accepted(report)}
+                    {silent_flows(view, shown)}
                     if shown.application.is_none() { {confidence(view, shown)} }
                 </section>
             }
         </>
     }
+}
+
+/// The flows that sent nothing, whose share of the figures is missing.
+fn silent_flows(view: View, shown: &ShownResults) -> Html {
+    let flows = &view.state.scenario().traffic;
+    let named = shown.silent_flows.iter().filter_map(|&flow| Some((flow, flows.get(flow)?)));
+    let names: Vec<String> = named.map(|(flow, spec)| flow_name(flow, &spec.name)).collect();
+    if names.is_empty() {
+        return Html::default();
+    }
+    html! { <p class="hint" id="silent-flows">{fill(text().silent_flows, &[&names.join(", ")])}</p> }
 }
 
 /// False during the warm-up, when every figure would be zero.
