@@ -2,13 +2,14 @@
 //! stage and select there, and what is pinned on the stage has its row marked.
 
 use super::columns;
+use super::headline::figure;
 use crate::action::Action;
 use crate::panels::parts::{hint, toggle};
 use crate::panels::{form, words};
 use crate::protocol::ShownResults;
 use crate::stage::picture::Picture;
 use crate::state::{Pin, ResultsAction, marked, subject};
-use crate::text::{decimal, fill, number, short, text};
+use crate::text::{decimal, fill, number, text};
 use hopscope_core::measure::{Cell, Column, Excerpt, Row, TableKind};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -193,7 +194,7 @@ fn words_of(
         Cell::Text(text) => text.clone(),
         Cell::Count(count) => number(*count),
         Cell::Real(value) if columns::is_share(column) => decimal(value * 100.0, 2),
-        Cell::Real(value) => short(*value),
+        Cell::Real(value) => figure(*value),
         Cell::Missing => "–".into(),
     }
 }
