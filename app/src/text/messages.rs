@@ -775,8 +775,9 @@ messages! {
     ranks_waited: "Ranks waited", "Los procesos esperaron";
     application_finished: "Application finished", "Aplicación terminada";
     application_runs: "Application not finished", "Aplicación sin terminar";
-    idle_time: "On an idle network", "En una red ociosa";
-    against_idle: "The formula of the algorithm gives the run time on an idle network. This run took {} more.", "La fórmula del algoritmo da el tiempo en una red ociosa. Esta simulación tardó un {} más.";
+    idle_time: "Formula for an idle network", "Fórmula para una red ociosa";
+    more_than_idle: "The formula of the algorithm takes all messages to be as slow as one between the ranks farthest apart on an idle network. This run took {} more.", "La fórmula del algoritmo supone que todos los mensajes tardan lo que uno entre los procesos más alejados en una red ociosa. Esta simulación tardó un {} más.";
+    less_than_idle: "The formula of the algorithm takes all messages to be as slow as one between the ranks farthest apart on an idle network. This run took {} less.", "La fórmula del algoritmo supone que todos los mensajes tardan lo que uno entre los procesos más alejados en una red ociosa. Esta simulación tardó un {} menos.";
     ended_last: "Rank {} on host {} ended last, after {}.", "El proceso {}, en el host {}, acabó el último, tras {}.";
     critical_path: "Critical path", "Camino crítico";
     critical_path_about: "The chain of messages and computations that made the run as long as it was. Nothing else would have to be faster.", "La cadena de mensajes y cálculos que hizo que la ejecución durase lo que duró. Nada más tendría que ser más rápido.";

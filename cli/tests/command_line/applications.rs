@@ -102,3 +102,15 @@ fn list_names_the_kinds_of_applications() {
         assert!(told.contains(kind), "{kind}: {told}");
     }
 }
+
+#[test]
+fn a_run_shorter_than_the_formula_is_told_as_such() {
+    let network = r#"network={ "generate": { "kind": "k-ary-n-tree", "arity": 4, "levels": 2 } }"#;
+    let path = scenario("barrier.json", SMALL);
+    let settings =
+        [network, "routing={ \"preset\": \"d-mod-k\" }", "traffic=[]", "application.kind=barrier"];
+    let sets = settings.map(|setting| ["--set", setting]);
+    let output = hopscope(&[&["run", &path], sets.as_flattened()].concat());
+    let told = done(&output).lines().find(|line| line.starts_with("idle network")).unwrap();
+    assert!(told.ends_with(" % less") && !told.contains('-'), "{told}");
+}

@@ -71,9 +71,11 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
                     </div>
                     <div><dt>{t.ranks_waited}</dt><dd>{percent(summary.waiting_share, 1)}</dd></div>
                 </dl>
-                <p id="ended-last">{fill(t.ended_last, &[&last.rank, &last.host, &duration(last.finished_ns)])}</p>
+                if summary.finished {
+                    <p id="ended-last">{fill(t.ended_last, &[&last.rank, &last.host, &duration(last.finished_ns)])}</p>
+                }
                 if let Some(idle) = shown.idle_ns {
-                    {hint(fill(t.against_idle, &[&percent(time / idle.max(f64::MIN_POSITIVE) - 1.0, 1)]))}
+                    {hint(fill(if time < idle { t.less_than_idle } else { t.more_than_idle }, &[&percent((time / idle.max(f64::MIN_POSITIVE) - 1.0).abs(), 1)]))}
                 }
             </section>
             {for summary.path.as_ref().map(|path| critical_path(view, path, time))}
