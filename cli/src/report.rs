@@ -348,6 +348,11 @@ fn fairness(lines: &mut Lines, report: &Report) {
 }
 
 fn channels(lines: &mut Lines, report: &Report) {
+    if report.measured_cycles == 0 {
+        lines.add("channels used", NOTHING);
+        lines.add("channels blocked", NOTHING);
+        return;
+    }
     for (name, spread) in [
         ("channels used", report.channel_utilisation),
         ("channels blocked", report.channel_blocked),

@@ -659,3 +659,10 @@ fn a_flow_that_sends_nothing_is_named_and_has_no_share_of_what_it_offers() {
     let shares: Vec<String> = lines.map(|line| column(line, key)).collect();
     assert!(shares[0].parse::<f64>().expect("a number") > 0.9 && shares[1].is_empty(), "{table}");
 }
+
+#[test]
+fn a_run_that_ends_in_its_warm_up_has_no_use_of_channels() {
+    let report = results(&["measure.max_cycles=500"]).report;
+    assert_eq!((report.measured_cycles, report.channel_utilisation), (0, None));
+    assert_eq!(report.channel_blocked, None);
+}

@@ -743,3 +743,12 @@ fn the_list_says_what_a_scenario_has_to_give() {
     assert!(on["kind"].get("default").is_none(), "{on}");
     assert_eq!((&shape["required"], &shape["kind"]["default"]), (&false.into(), &1.5.into()));
 }
+
+#[test]
+fn a_run_that_ends_in_its_warm_up_has_dashes_for_channels() {
+    let path = scenario("warming-up.json", SMALL);
+    let output = hopscope(&["run", &path, "--set", "measure.max_cycles=100"]);
+    for name in ["offered", "accepted", "channels used", "channels blocked"] {
+        assert!(done(&output).contains(&format!("{name:<22} –\n")), "{output:?}");
+    }
+}

@@ -20,7 +20,9 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let between = driver.network.network_channels();
     let share = |pick: fn(&(u64, u64)) -> u64| {
         let pairs = counters.iter().zip(&simulation.base).take(between);
-        Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
+        let of_window =
+            Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles));
+        of_window.filter(|_| simulation.measured_cycles() > 0)
     };
     let counts = fabric.counts();
     let delivered = all.delivered().max(1) as f64;
