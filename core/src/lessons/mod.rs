@@ -183,7 +183,9 @@ impl Lesson {
             let (gap, after) = after.split_once('}').unwrap_or((after, ""));
             whole += before;
             whole += &self.gap(gap, results, &say).unwrap_or_else(|| "–".into());
-            rest = after;
+            // The full stop of an abbreviated unit is also that of its sentence.
+            rest =
+                if whole.ends_with('.') { after.strip_prefix('.').unwrap_or(after) } else { after };
         }
         whole + rest
     }
@@ -279,6 +281,26 @@ mod tests {
                 assert!(said.matches('<').count() >= 3, "{}: it explains with numbers", lesson.id);
             }
         }
+    }
+
+    #[test]
+    fn a_run_that_stops_before_its_measurement_has_no_rates_and_no_latency() {
+        let run = finished("deadlock", 0);
+        assert_eq!(run.report().measured_cycles, 0);
+        for what in [Quantity::Accepted, Quantity::Offered, Quantity::TotalLatency] {
+            assert_eq!(what.of(&run), None, "{what:?}");
+        }
+    }
+
+    #[test]
+    fn an_abbreviated_unit_and_its_sentence_have_one_full_stop() {
+        let lesson = all().into_iter().find(|lesson| lesson.id == "deadlock").unwrap();
+        let results = vec![vec![Some(1.0); lesson.measures.len()]];
+        let fill = |text: &str| lesson.fill(text, &results, |_, _| "1 conm.".into());
+        assert_eq!(
+            fill("It took {when@0}. It took {when@0}, no more."),
+            "It took 1 conm. It took 1 conm., no more."
+        );
     }
 
     /// A run of a lesson, at its end.

@@ -1,5 +1,6 @@
 //! The quantities that lessons measure, and their units.
 
+use crate::measure::Summary;
 use crate::network::{HostId, Network, SwitchId};
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
@@ -102,13 +103,16 @@ impl Quantity {
     pub fn of(self, run: &Simulation) -> Option<f64> {
         let report = run.report();
         let network = run.network();
+        // A run that stops before its measurement begins has no rates.
+        let rate = |rate: f64| (report.measured_cycles > 0).then_some(rate);
+        let mean = |of: &Summary| (!of.is_empty()).then_some(of.mean);
         Some(match self {
-            Quantity::Accepted => report.accepted_flits_per_ns_per_switch,
-            Quantity::Offered => report.offered_flits_per_ns_per_switch,
-            Quantity::NetworkLatency => report.network_latency_ns.mean,
-            Quantity::TotalLatency => report.total_latency_ns.mean,
+            Quantity::Accepted => rate(report.accepted_flits_per_ns_per_switch)?,
+            Quantity::Offered => rate(report.offered_flits_per_ns_per_switch)?,
+            Quantity::NetworkLatency => mean(&report.network_latency_ns)?,
+            Quantity::TotalLatency => mean(&report.total_latency_ns)?,
             Quantity::FlowLatency { flow } => {
-                run.results().flows.get(flow as usize)?.total_latency_ns.mean
+                mean(&run.results().flows.get(flow as usize)?.total_latency_ns)?
             }
             Quantity::SaqsAtOnce => f64::from(report.saqs?.all.peak),
             Quantity::ItbsPerMessage => report.itbs_per_message,
