@@ -100,6 +100,8 @@ pub struct Run {
     keeps_cycle: bool,
     /// Where the loaded scenario is to be run to, until the worker says that it is on its way.
     returning: Option<Replay>,
+    /// Whether the worker was told to play the loaded scenario and has not said yet that it does.
+    starting: bool,
 }
 
 impl Default for Run {
@@ -122,6 +124,7 @@ impl Default for Run {
             draws_waits: false,
             keeps_cycle: false,
             returning: None,
+            starting: false,
         }
     }
 }
@@ -161,7 +164,7 @@ impl Run {
 
     /// Whether the run plays, or will once its scenario is loaded.
     pub fn plays(&self) -> bool {
-        if self.loading { self.on_load.play } else { self.stats.playing }
+        if self.loading { self.on_load.play } else { self.stats.playing || self.starting }
     }
 
     /// Plays or pauses the run; what to tell the worker. `None` while a scenario loads: the run
@@ -171,6 +174,7 @@ impl Run {
             self.on_load.play = play;
             return None;
         }
+        self.starting = false;
         Some(if play { ToWorker::Play } else { ToWorker::Pause })
     }
 
@@ -188,7 +192,7 @@ impl Run {
 
     /// Whether the run plays, or will once it is back where its worker died.
     fn goes_on(&self) -> bool {
-        self.target().map_or(self.stats.playing, |replay| replay.play)
+        self.target().map_or(self.stats.playing || self.starting, |replay| replay.play)
     }
 
     /// Where the run is on its way to.
@@ -221,14 +225,18 @@ impl Run {
     /// Begins to load a scenario; what to tell the worker. `None` while another one loads: this
     /// one is due afterwards.
     pub fn load(&mut self, scenario: &Scenario) -> Option<ToWorker> {
+        // Of a scenario that was due after another one, it was decided then.
+        if self.loading || !self.load_again {
+            self.on_load.replay_to = if self.keeps_cycle { self.place() } else { 0 };
+        }
         if self.loading {
             self.load_again = true;
             return None;
         }
         self.keep_for_comparison();
         self.on_load.play |= self.goes_on() || self.ended_playing;
-        self.on_load.replay_to = if self.keeps_cycle { self.place() } else { 0 };
         self.stats.playing = false;
+        self.starting = false;
         self.stats.replay.iter_mut().for_each(|replay| replay.play = false);
         self.returning = None;
         self.deaths = Deaths::default();
@@ -268,6 +276,7 @@ impl Run {
             (false, true) => Some(FIRST_CYCLES),
             (false, false) => None,
         };
+        self.starting = play;
         let warm_up = count.map(|count| ToWorker::Step { by: StepBy::Cycles { count } });
         warm_up.into_iter().chain(play.then_some(ToWorker::Play)).collect()
     }
@@ -278,6 +287,7 @@ impl Run {
         self.facts = None;
         self.problems = problems;
         self.stats = Stats::default();
+        self.starting = false;
         self.load_again
     }
 
@@ -288,6 +298,7 @@ impl Run {
         self.load_again = false;
         self.facts = None;
         self.stats = Stats::default();
+        self.starting = false;
     }
 
     /// The worker has died. True if another one is to load the same scenario, after which
@@ -306,6 +317,7 @@ impl Run {
         self.stats = Stats::default();
         self.draws_waits = false;
         self.returning = None;
+        self.starting = false;
         self.loading = next.is_some() && self.loaded.is_some();
         match next {
             Some(Replay { to, play }) => {
@@ -347,6 +359,7 @@ impl Run {
         if stats.replay.is_some() || self.returning.is_some_and(|replay| stats.cycle >= replay.to) {
             self.returning = None;
         }
+        self.starting &= !stats.playing && stats.ended.is_none();
         self.stats = stats;
     }
 
@@ -476,6 +489,57 @@ mod tests {
         run.finish_loading(Facts::default());
         run.load(&scenario(5));
         assert!(!run.plays());
+    }
+
+    #[test]
+    fn a_run_that_was_told_to_start_also_starts_with_a_change_made_before_it_does() {
+        let mut run = Run::default();
+        run.on_load.play = true;
+        run.load(&scenario(1));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [ToWorker::Play]);
+        // The worker tells of the loaded scenario before it is told to play it.
+        run.take_stats(at(0, false));
+        assert!(run.plays());
+        run.load(&scenario(2));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [ToWorker::Play]);
+        // Nor does it start again once it was paused, before or after it started.
+        run.take_stats(at(0, false));
+        run.play(false);
+        assert!(!run.plays());
+        run.load(&scenario(3));
+        run.finish_loading(Facts::default());
+        assert!(run.start().is_empty());
+        run.on_load.play = true;
+        run.start();
+        run.take_stats(at(5, true));
+        run.take_stats(at(9, false));
+        run.load(&scenario(4));
+        run.finish_loading(Facts::default());
+        assert!(run.start().is_empty());
+    }
+
+    #[test]
+    fn a_link_to_the_cycle_of_a_later_run_of_a_lesson_leads_there() {
+        let replay = ToWorker::Replay { replay: Replay { to: 3073, play: false } };
+        let mut run = Run::default();
+        // The first run of the lesson is being loaded when the link's step asks for another one.
+        run.load(&scenario(1));
+        run.load(&scenario(2));
+        run.on_load = OnLoad { replay_to: 3073, ..OnLoad::default() };
+        assert!(run.finish_loading(Facts::default()));
+        run.load(&scenario(2));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [replay]);
+        // Another document that is opened on the way there begins at cycle 0.
+        run.load(&scenario(3));
+        run.on_load = OnLoad { replay_to: 3073, ..OnLoad::default() };
+        run.load(&scenario(4));
+        run.finish_loading(Facts::default());
+        run.load(&scenario(4));
+        run.finish_loading(Facts::default());
+        assert!(run.start().is_empty());
     }
 
     #[test]
