@@ -5,7 +5,7 @@ use super::browser;
 use crate::stage::{OVERLAYS, Overlay};
 use crate::state::study::StudyLink;
 use crate::state::{FASTEST, LessonStep, Pin, Run, START_SPEED, read_scenario, speed_step};
-use crate::text::{problems, text};
+use crate::text::{message, problems, problems_in_words, text};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::{COMFORTABLE_CHARS, MAX_CHARS as MAX_READ_CHARS};
 
@@ -46,7 +46,7 @@ fn parse(fragment: &str) -> Target {
     if let Some(words) = fragment.strip_prefix(SCENARIO) {
         let word = words.split('&').next().unwrap_or_default();
         let scenario = Scenario::from_link(word).map(Box::new);
-        return Target::Scenario(scenario.map_err(|problems| problems.to_string()));
+        return Target::Scenario(scenario.map_err(|problems| problems_in_words(&problems)));
     }
     if fragment.starts_with(FILE) {
         return Target::Scenario(scenario_of_file(&fragment[1..]).map(Box::new));
@@ -65,13 +65,13 @@ fn part<'a>(fragment: &'a str, name: &str) -> Option<&'a str> {
 /// The scenario of a file whose text is in the fragment, or why it cannot be opened.
 fn scenario_of_file(fragment: &str) -> Result<Scenario, String> {
     if fragment.len() > MAX_READ_CHARS {
-        return Err(problems::file_too_large(MAX_READ_CHARS >> 20).to_string());
+        return Err(message(&problems::file_too_large(MAX_READ_CHARS >> 20)));
     }
     let decoded = |name: &str| browser::percent_decoded(part(fragment, name).unwrap_or_default());
     let name = decoded(NAME).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| text().link.into());
-    let content = decoded(&FILE[1..]).ok_or_else(|| problems::not_percent_encoded().to_string())?;
-    read_scenario(&name, &content).map_err(|problems| problems.to_string())
+    let content = decoded(&FILE[1..]).ok_or_else(|| message(&problems::not_percent_encoded()))?;
+    read_scenario(&name, &content).map_err(|problems| problems_in_words(&problems))
 }
 
 /// A moment of a run, and how it is shown, which a link can hold.

@@ -6,8 +6,8 @@ use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::protocol::Ended;
-use crate::state::{Linkable, Tab};
-use crate::text::{fill, message, text};
+use crate::state::{Linkable, State, Tab};
+use crate::text::{fill, message, place, text};
 use hopscope_core::problem::{Problem, Problems};
 use yew::prelude::*;
 
@@ -89,7 +89,7 @@ pub fn list(problems: &Problems) -> Html {
     let reason = |problem: &Problem| {
         html! {
             <>
-                if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
+                if !problem.at.is_empty() { <code>{place(&problem.at)}</code>{" "} }
                 <span>{message(&problem.why)}</span>
             </>
         }

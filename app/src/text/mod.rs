@@ -12,6 +12,7 @@ mod translations;
 pub use messages::{EN, ES, Text};
 
 use hopscope_core::message::Message;
+use hopscope_core::problem::{Problem, Problems};
 use js_sys::Intl::NumberFormat;
 use js_sys::{Array, Function, Object, Reflect};
 use std::cell::{Cell, RefCell};
@@ -83,6 +84,41 @@ pub fn message(message: &Message) -> String {
         Language::English => message.to_string(),
         Language::Spanish => translations::in_spanish(message),
     }
+}
+
+/// Problems in the language of the page, one per line.
+pub fn problems_in_words(problems: &Problems) -> String {
+    let words = |problem: &Problem| {
+        let why = format!("{}: {}", place(&problem.at), message(&problem.why));
+        if problem.fix.is_empty() {
+            why
+        } else {
+            fill(text().why_and_fix, &[&why, &message(&problem.fix)])
+        }
+    };
+    problems.0.iter().map(words).collect::<Vec<_>>().join("\n")
+}
+
+/// The place of a problem in the language of the page. Fields keep their names; a link, a point of
+/// an experiment and a position in a text are words.
+pub fn place(at: &str) -> String {
+    let is_number = |word: &str| word.parse::<u64>().is_ok();
+    if at == "link" {
+        return text().link.into();
+    }
+    if let Some((point, rest)) = at.strip_prefix("point ").and_then(|at| at.split_once(": "))
+        && is_number(point)
+    {
+        return fill(text().place_of_point, &[&point, &place(rest)]);
+    }
+    if let Some((before, column)) = at.rsplit_once(", column ")
+        && let Some((file, line)) = before.rsplit_once("line ")
+        && is_number(line)
+        && is_number(column)
+    {
+        return file.to_owned() + &fill(text().place_in_text, &[&line, &column]);
+    }
+    at.to_owned()
 }
 
 /// A message with `{}` replaced by values, in order.

@@ -123,6 +123,26 @@ mod tests {
     }
 
     #[test]
+    fn places_and_fixes_of_problems_are_translated() {
+        use crate::text::{Language, place, problems_in_words};
+        let places = ["link", "point 3: traffic.0.load", "a.json, line 1, column 0", "line x"];
+        let damaged = Scenario::from_link("1abc").expect_err("it is damaged");
+        let english = places.map(place);
+        let told = problems_in_words(&damaged);
+        Language::Spanish.speak();
+        let spanish = places.map(place);
+        let told_in_spanish = problems_in_words(&damaged);
+        Language::English.speak();
+        assert_eq!(english, places);
+        assert_eq!(told, damaged.to_string());
+        let expected =
+            ["enlace", "punto 3: traffic.0.load", "a.json, línea 1, columna 0", "line x"];
+        assert_eq!(spanish, expected);
+        assert!(told_in_spanish.starts_with("enlace: el enlace está dañado"), "{told_in_spanish}");
+        assert!(told_in_spanish.contains("(solución: "), "{told_in_spanish}");
+    }
+
+    #[test]
     fn numbers_in_spanish_have_a_decimal_comma() {
         // What the user types in a file or a command is as it is there, and numbers of sections
         // have several points.

@@ -6,6 +6,7 @@
 use super::comparison::MOST_COMPARED;
 use super::{Phase, Study};
 use crate::protocol::papers::Paper;
+use crate::text::problems_in_words;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::{from_word, to_word};
 use hopscope_core::study::published;
@@ -40,7 +41,7 @@ impl StudyLink {
         let part = |name: &str| fragment.split('&').find_map(|part| part.strip_prefix(name));
         let has = |word: &str| part(word) == Some("");
         let shown = if let Some(word) = part("study=") {
-            LinkShown::Draft(from_word(word).map_err(|problems| problems.to_string()))
+            LinkShown::Draft(from_word(word).map_err(|problems| problems_in_words(&problems)))
         } else {
             let id = part("paper=")?;
             let index = published().iter().position(|study| study.id == id)?;
