@@ -81,6 +81,25 @@ test("a link to a moment carries speed, overlay, pinned switch and the step of a
   await expect.poll(() => cycle(page)).toBe(100);
 });
 
+test("a link to a later run of a lesson leads to its cycle, and a link to nothing is reported", async ({ open, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open("#lesson=itb&at=300&step=run-2");
+  await expect(page.locator("#lesson-step")).toContainText("Run 2 of 2");
+  await expect.poll(() => cycle(page)).toBe(300);
+  for (const [fragment, said] of [
+    ["#lesson=nope", "no lesson has the name “nope”"],
+    ["#lesson=itb&step=run-9", "no run 9"],
+  ]) {
+    await page.goto("about:blank");
+    await open(fragment);
+    await expect(page.locator(".toast")).toContainText(said);
+  }
+  await page.goto("about:blank");
+  await open("#lesson=itb&at=0&step=explain");
+  await expect(page.locator("#lesson-step")).toHaveText("Explain");
+  await expect(page.getByText("not all runs of this lesson have been measured")).toBeVisible();
+});
+
 test("a link to a comparison shows it again", async ({ open, page, context }) => {
   test.slow();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

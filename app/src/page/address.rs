@@ -110,8 +110,10 @@ impl Moment {
             speed => speed.parse().ok().map(speed_step),
         });
         let overlay = word(SHOW).and_then(|show| OVERLAYS.iter().find(|entry| entry.word == show));
+        // A step alone is shown at its start.
+        let cycle = if word(STEP).is_some() { word(AT).unwrap_or("0") } else { word(AT)? };
         Some(Moment {
-            cycle: word(AT)?.parse().ok()?,
+            cycle: cycle.parse().ok()?,
             pin: word(PIN).and_then(pin_of).unwrap_or_default(),
             speed: speed.unwrap_or(START_SPEED),
             overlay: overlay.map_or(Overlay::None, |entry| entry.overlay),
@@ -244,6 +246,8 @@ mod tests {
             let fragment = of_lesson("hol", true) + &other.to_link();
             assert_eq!(parse(&fragment), Target::Lesson("hol".into(), true));
         }
+        let of_step = Moment::parse("#lesson=hol&step=run-2").expect("a step without a cycle");
+        assert_eq!((of_step.cycle, of_step.step), (0, Some(LessonStep::Run(1))));
         for other in ["#s=1abc", "#s=1abc&pin=7", "#s=1abc&at=", "#s=1abc&at=-1"] {
             assert_eq!(Moment::parse(other), None);
         }

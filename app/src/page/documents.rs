@@ -130,7 +130,11 @@ impl Page {
     pub(super) fn on_address_changed(&mut self, link: &Scope<Page>) {
         let (followed, moment) = (address::study(), Moment::of_address());
         match address::target() {
-            Target::Lesson(id, locked) => self.begin_lesson_named(&id, locked),
+            Target::Lesson(id, locked) => {
+                if !self.begin_lesson_named(&id, locked) {
+                    self.say(link, bad_lesson(&id));
+                }
+            }
             Target::Scenario(Ok(scenario)) if *scenario != **self.state.scenario() => {
                 self.open(link, *scenario);
             }
@@ -141,20 +145,30 @@ impl Page {
             self.follow_study_link(link, followed);
         }
         if let Some(moment) = moment {
-            self.show_moment(moment);
+            self.show_moment(link, moment);
         }
     }
 
     /// Goes to a moment of the run, shown as a link says.
-    pub(super) fn show_moment(&mut self, moment: Moment) {
+    pub(super) fn show_moment(&mut self, link: &Scope<Page>, moment: Moment) {
         let Moment { cycle, pin, speed, overlay, step } = moment;
         let runs = self.state.lesson.as_ref().map(|taken| taken.lesson().runs.len());
         let exists = |step: &LessonStep| match step {
             LessonStep::Run(run) => runs.is_some_and(|runs| *run < runs),
             LessonStep::Predict | LessonStep::Explain => runs.is_some(),
         };
-        if let Some(step) = step.filter(exists) {
-            self.on_lesson(LessonAction::Step(step));
+        match (step, runs) {
+            (Some(step), Some(runs)) if exists(&step) => {
+                if step == LessonStep::Explain {
+                    // What is explained after the last run is shown beside that run.
+                    self.on_lesson(LessonAction::Step(LessonStep::Run(runs - 1)));
+                }
+                self.on_lesson(LessonAction::Step(step));
+            }
+            (Some(LessonStep::Run(run)), Some(_)) => {
+                self.say(link, fill(text().no_such_run, &[&(run + 1)]));
+            }
+            _ => {}
         }
         if pin.exists(&self.state.stage.picture) {
             self.pin(pin);
@@ -386,6 +400,11 @@ impl Page {
             }
         }
     }
+}
+
+/// What the page says of a link to a lesson that does not exist.
+pub(super) fn bad_lesson(id: &str) -> String {
+    fill(text().bad_link, &[&fill(text().no_such_lesson, &[&id])])
 }
 
 fn copy(link: &Scope<Page>, words: &str, done: &'static str, failed: &'static str) {

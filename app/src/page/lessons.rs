@@ -55,11 +55,11 @@ impl Page {
         }
     }
 
-    /// Begins the lesson with this name, if there is one.
-    pub(super) fn begin_lesson_named(&mut self, id: &str, locked: bool) {
-        if let Some(index) = lessons().iter().position(|lesson| lesson.id == id) {
-            self.begin_lesson(index, locked);
-        }
+    /// Begins the lesson with this name. False if there is none.
+    pub(super) fn begin_lesson_named(&mut self, id: &str, locked: bool) -> bool {
+        let index = lessons().iter().position(|lesson| lesson.id == id);
+        index.into_iter().for_each(|index| self.begin_lesson(index, locked));
+        index.is_some()
     }
 
     fn begin_lesson(&mut self, index: usize, locked: bool) {

@@ -107,7 +107,10 @@ impl Component for Page {
         // A lesson that begins writes the address.
         let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
-            page.begin_lesson_named(id, *locked);
+            let begun = page.begin_lesson_named(id, *locked);
+            if !begun {
+                page.state.notices.text = documents::bad_lesson(id);
+            }
         }
         page.state.run.on_load.play &= followed.is_none();
         if page.state.run.number == 0 {
@@ -120,7 +123,7 @@ impl Component for Page {
             page.follow_study_link(ctx.link(), followed);
         }
         if let Some(moment) = moment {
-            page.show_moment(moment);
+            page.show_moment(ctx.link(), moment);
         }
         page
     }

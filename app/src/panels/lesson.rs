@@ -191,7 +191,11 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
     let lesson = taken.lesson();
     let results = taken.measured();
     let right = taken.chosen == Some(lesson.right);
-    let chosen = taken.chosen.map_or("–", |i| said(&lesson.answers[i]));
+    let title = match taken.chosen {
+        None => t.explain,
+        Some(_) if right => t.predicted_right,
+        Some(_) => t.predicted_wrong,
+    };
     let cell = |run: usize, measure: usize| {
         let found = results.get(run).and_then(|list| list.get(measure).copied().flatten());
         let is = lesson.measures[measure].what.unit();
@@ -210,9 +214,13 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
     };
     html! {
         <>
-            {heading(if right { t.predicted_right } else { t.predicted_wrong }.into())}
-            {hint(fill(t.you_said, &[&chosen]))}
+            {heading(title.into())}
+            if let Some(chosen) = taken.chosen { {hint(fill(t.you_said, &[&said(&lesson.answers[chosen])]))} }
             if !right { <p>{fill(t.it_was, &[&said(&lesson.answers[lesson.right])])}</p> }
+            if !taken.is_done() {
+                {hint(t.not_measured)}
+                {button(t.begin_lesson, teach(view, LessonAction::Begin(taken.index)))}
+            }
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.measured}>
                 <table class="measured">
                     <caption>{t.measured}</caption>

@@ -480,6 +480,8 @@ messages! {
     predicted_wrong: "Not what you expected", "No es lo que esperabas";
     you_said: "You said: “{}”.", "Dijiste: «{}».";
     it_was: "What happened: “{}”.", "Lo que pasó: «{}».";
+    not_measured: "A link led here: not all runs of this lesson have been measured in this page. Take the lesson to see its numbers.", "Un enlace ha traído aquí: en esta página no se han medido todas las simulaciones de la lección. Hazla para ver sus números.";
+    begin_lesson: "Take the lesson", "Hacer la lección";
     measured: "Measured in these runs", "Medido en estas simulaciones";
     next_lesson: "Next lesson", "Siguiente lección";
     play_with_it: "Go on with this network", "Seguir con esta red";
