@@ -84,6 +84,8 @@ pub enum Action {
     Overlay(Overlay),
     /// Open the legend of the stage's signs, or close it.
     ShowLegend(bool),
+    /// The list of what a drawn network needs was opened or closed.
+    ShowChecklist(bool),
     /// End ramps of colours at 100 %, or at the greatest share.
     WholeRamp(bool),
     /// Do something with the results or the traffic matrix.

@@ -53,6 +53,38 @@ test("the last step of the tour comes to its deadlock soon", async ({ open }) =>
   await expect(page.locator("#deadlock")).toBeVisible({ timeout: 30_000 });
 });
 
+test("parameters that no network has are explained on the stage, beside them and in the studies", async ({ open }) => {
+  const page = await open();
+  await tab(page, "Network");
+  await page.locator("#panel").getByLabel("Hosts on every switch").fill("9");
+  await page.keyboard.press("Enter");
+  const why = "8 ports are too few";
+  await expect(page.locator("#problems")).toContainText(why);
+  await expect(page.locator("#nothing-yet")).toHaveCount(0);
+  await expect(page.locator("#panel")).toContainText(why);
+  await page.getByRole("button", { name: "Study", exact: true }).click();
+  await expect(page.locator("#study-quick")).toContainText(why);
+  for (const id of ["#sweep-load", "#search", "#replicate"]) await expect(page.locator(id)).toBeDisabled();
+});
+
+test("on a phone, what a drawn network needs leaves the stage to be drawn on", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("button", { name: "Menu" }).tap();
+  await page.getByRole("button", { name: /^New, empty stage/ }).tap();
+  await page.getByRole("button", { name: "Place switches" }).first().tap();
+  for (const [x, y] of [[80, 180], [200, 160], [250, 280]]) await page.touchscreen.tap(x, y);
+  await tab(page, "Network");
+  await expect(page.getByText("3 switches, 0 hosts, 0 links")).toBeVisible();
+  const items = page.locator("#checklist").getByRole("listitem");
+  await expect(items.first()).toBeHidden();
+  await page.locator("#checklist summary").tap();
+  await expect(items.first()).toBeVisible();
+  await context.close();
+});
+
 test("fields say beside themselves what they refuse", async ({ open }) => {
   const page = await open();
   await tab(page, "Traffic");

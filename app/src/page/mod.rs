@@ -104,6 +104,7 @@ impl Component for Page {
         let first_visit = tour == Tour::UpDown;
         page.state.display.shows_legend =
             browser::legend().unwrap_or(first_visit) && browser::has_room();
+        page.state.display.shows_checklist = browser::has_room();
         // A lesson that begins writes the address.
         let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
@@ -284,6 +285,7 @@ impl Page {
                 browser::save_legend(open);
             }
             Action::ShowLegend(_) => return false,
+            Action::ShowChecklist(open) => display.shows_checklist = open,
             Action::Search(words) => display.search = words,
             Action::StartOver => self.start_over(),
             Action::Crash(action) => self.on_crash(link, action),

@@ -2,13 +2,15 @@
 
 use super::parts::{button, heading};
 use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::missing::Progress;
 use crate::text::{counted, fill, text};
 use hopscope_core::scenario::NetworkSpec;
 use yew::prelude::*;
 
-/// The card over the stage, while the network is drawn by hand and lacks something.
+/// The card over the stage, while the network is drawn by hand and lacks something. It closes to a
+/// line, as it is at first where it would cover the stage.
 pub fn checklist(view: View) -> Option<Html> {
     let t = text();
     let NetworkSpec::Drawn(network) = &view.state.scenario().network else { return None };
@@ -32,14 +34,20 @@ pub fn checklist(view: View) -> Option<Html> {
     };
     let hosts =
         format!("{}: {}", t.need_hosts, fill(t.so_far, &[&counted(t.n_hosts, progress.hosts)]));
+    let ontoggle = view.on_some(|event: Event| {
+        let details = event.target_dyn_into::<web_sys::HtmlDetailsElement>()?;
+        Some(Action::ShowChecklist(details.open()))
+    });
     Some(html! {
         <div class="trouble mild" id="checklist" role="status">
-            {heading(t.before_it_runs)}
-            <ul class="plain checklist">
-                {item(progress.switches > 0, t.need_switch.to_owned(), Command::ToolSwitch)}
-                {item(progress.hosts >= 2, hosts, Command::ToolHost)}
-                {item(progress.parts == 1, joined, Command::ToolLink)}
-            </ul>
+            <details open={view.state.display.shows_checklist} {ontoggle}>
+                <summary>{heading(t.before_it_runs)}</summary>
+                <ul class="plain checklist">
+                    {item(progress.switches > 0, t.need_switch.to_owned(), Command::ToolSwitch)}
+                    {item(progress.hosts >= 2, hosts, Command::ToolHost)}
+                    {item(progress.parts == 1, joined, Command::ToolLink)}
+                </ul>
+            </details>
         </div>
     })
 }

@@ -3,7 +3,7 @@
 use super::parts::button;
 use super::side::{self, Panel};
 use super::view::View;
-use super::{form, list};
+use super::{form, list, troubles};
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
@@ -35,12 +35,15 @@ fn view(view: View) -> Html {
     let counts: [&dyn std::fmt::Display; 3] = [&switches, &hosts, &links];
     let summary = match &view.state.scenario().network {
         NetworkSpec::Drawn(_) => fill(t.drawn_by_hand, &counts),
+        // The parameters are refused.
+        NetworkSpec::Generate(_) if network.switches.is_empty() => t.not_generated.into(),
         NetworkSpec::Generate(_) => fill(t.generated_network, &counts),
     };
     html! {
         <>
             <section class="card">
                 <p>{summary}</p>
+                {troubles::of(view, "network.generate")}
                 {generator(view)}
                 <div class="row wrap">
                     <button class="button" title={Command::AddFourHosts.tip(t)}

@@ -9,6 +9,7 @@ use crate::protocol::Ended;
 use crate::state::{Linkable, State, Tab};
 use crate::text::{fill, message, place, text};
 use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::scenario::NetworkSpec;
 use yew::prelude::*;
 
 /// The number of problems listed.
@@ -44,8 +45,8 @@ pub fn troubles(view: View) -> Html {
                     {button(t.reload, view.on(|| Action::Reload))}
                 </div>
             }
-            if view.state.stage.picture.switches.is_empty() && view.state.notices.file.is_none() {
-                {nothing_yet(view)}
+            if nothing_is_drawn(view.state) {
+                if view.state.notices.file.is_none() { {nothing_yet(view)} }
             } else if !run.problems.is_empty() {
                 {checklist(view).unwrap_or_else(|| html! {
                     <div class="trouble mild" id="problems" role="region" aria-label={t.problems_title} tabindex="0">
@@ -65,6 +66,13 @@ pub fn troubles(view: View) -> Html {
             }
         </>
     }
+}
+
+/// Whether the stage is empty because nothing has been drawn. A stage is also empty when the
+/// parameters of its generator are refused; its problems are then shown.
+fn nothing_is_drawn(state: &State) -> bool {
+    state.stage.picture.switches.is_empty()
+        && matches!(state.scenario().network, NetworkSpec::Drawn(_))
 }
 
 /// The card of an empty stage: ways to begin.

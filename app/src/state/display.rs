@@ -66,6 +66,8 @@ pub struct Display {
     pub theme: Theme,
     /// Whether the legend of the stage's signs is open.
     pub shows_legend: bool,
+    /// Whether the list of what a drawn network needs is open.
+    pub shows_checklist: bool,
     /// The text that the list of the network is filtered by.
     pub search: String,
 }
@@ -79,6 +81,7 @@ impl Display {
             whole_ramp: false,
             theme,
             shows_legend: false,
+            shows_checklist: true,
             search: String::new(),
         }
     }

@@ -1045,6 +1045,7 @@ messages! {
     // Network and fabric
     generator: "Generator", "Generador";
     drawn_by_hand: "Drawn by hand: {}, {}, {}.", "Dibujada a mano: {}, {}, {}.";
+    not_generated: "No network can be generated with these parameters.", "Con estos parámetros no se puede generar ninguna red.";
     generated_network: "Generated: {}, {}, {}. Change anything on the stage and it becomes yours.", "Generada: {}, {}, {}. Cambia algo en el escenario y será tuya.";
     another_seed: "Another wiring", "Otro cableado";
     switching: "Switching technique", "Técnica de conmutación";

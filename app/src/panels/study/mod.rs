@@ -17,6 +17,7 @@ use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::panels::parts::{heading, hint};
+use crate::panels::troubles;
 use crate::state::StudyAction;
 use crate::state::study::has_bytes;
 use crate::text::{counted, fill, text};
@@ -65,6 +66,7 @@ pub fn view(view: View) -> Html {
                 <section class="card" id="study-quick">
                     {heading(fill(t.study_of, &[&name]))}
                     {hint(about.join(", "))}
+                    {troubles::of(view, "")}
                     {quick(view)}
                     {replications::choice(view)}
                 </section>
@@ -85,6 +87,11 @@ pub fn view(view: View) -> Html {
     }
 }
 
+/// Whether the network can send anything; no study starts without.
+fn has_hosts(view: View) -> bool {
+    !view.state.stage.picture.hosts.is_empty()
+}
+
 /// What can be asked with one click: how long the application takes by its bytes, or what the
 /// network takes by the load. Of a trace nothing, since it has no parameter that stands for its
 /// size.
@@ -93,7 +100,8 @@ fn quick(view: View) -> Html {
     let sweep = |id: &'static str, words: &'static str, about: &'static str| {
         html! {
             <>
-                <button class="button wide primary" {id} onclick={on(view, StudyAction::SweepLoad)}>{words}</button>
+                <button class="button wide primary" {id} disabled={!has_hosts(view)}
+                    onclick={on(view, StudyAction::SweepLoad)}>{words}</button>
                 {hint(about)}
             </>
         }

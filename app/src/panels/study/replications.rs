@@ -1,6 +1,6 @@
 //! Replications: how many, and what they found.
 
-use super::on;
+use super::{has_hosts, on};
 use crate::action::Action;
 use crate::panels::field::{Bounds, Field};
 use crate::panels::form::{entered_whole, labelled};
@@ -31,7 +31,7 @@ pub fn choice(view: View) -> Html {
         <>
             <h3>{t.replications}</h3>
             {labelled(t.number_of_runs, "", html! { <Field {value} {bounds} {onchange} /> })}
-            {wide("replicate", t.run_replications, !is_running, on(view, StudyAction::Replicate))}
+            {wide("replicate", t.run_replications, !is_running && has_hosts(view), on(view, StudyAction::Replicate))}
             {hint(t.replications_about)}
         </>
     }

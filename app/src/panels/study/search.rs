@@ -1,6 +1,6 @@
 //! The search for saturation: one button, and what it has found.
 
-use super::on;
+use super::{has_hosts, on};
 use crate::panels::parts::{button, column, hint, wide};
 use crate::panels::troubles;
 use crate::panels::view::View;
@@ -17,7 +17,7 @@ pub fn view(view: View) -> Html {
     let is_running = search.is_some_and(|search| search.found.is_none());
     html! {
         <>
-            {wide("search", t.search_saturation, !is_running, on(view, StudyAction::Search))}
+            {wide("search", t.search_saturation, !is_running && has_hosts(view), on(view, StudyAction::Search))}
             {hint(t.search_about)}
             if let Some(search) = search { {found(view, search)} }
         </>
