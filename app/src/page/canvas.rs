@@ -134,14 +134,15 @@ impl Canvas {
     }
 
     /// Takes a frame of the worker, unless it belongs to another scenario than this number. True if
-    /// congestion trees or a crowd of worms have come or gone.
+    /// it took one.
     pub fn take_frame(&mut self, stage: &mut Stage, number: u32) -> bool {
         match frame::decode(&self.words, &mut stage.frame) {
             Some(document) if document == number => self.frames += 1,
             Some(_) => stage.frame = Default::default(),
             None => return false,
         }
-        stage.take_frame()
+        stage.take_frame();
+        true
     }
 
     /// The buffer that a frame of the worker is copied into.

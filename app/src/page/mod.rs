@@ -317,7 +317,7 @@ impl Page {
         self.canvas.request_frame(link.callback(|()| Msg::AnimationFrame));
     }
 
-    /// Takes the newest frame. True if congestion trees or a crowd of worms have come or gone.
+    /// Takes the newest frame. True if there was one.
     fn take_frame(&mut self) -> bool {
         let Page { canvas, state, worker, .. } = self;
         canvas.frame_begins();

@@ -66,8 +66,26 @@ pub fn dots(samples: &[Sample], value: impl Fn(&Sample) -> Option<f64>) -> Vec<D
     samples.iter().filter_map(|sample| Some((sample.cycle - half, value(sample)?))).collect()
 }
 
-/// The mean of a value over the last samples.
-pub fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
-    let last: Vec<f64> = samples.iter().rev().take(RECENT).filter_map(value).collect();
+/// The mean of a value over the last samples before the cycle `now`. A run that has gone back has
+/// samples of later cycles too.
+pub fn recent(samples: &[Sample], now: u64, value: fn(&Sample) -> Option<f64>) -> Option<f64> {
+    let past = samples.iter().rev().skip_while(|sample| sample.cycle > now);
+    let last: Vec<f64> = past.take(RECENT).filter_map(value).collect();
     (!last.is_empty()).then(|| last.iter().sum::<f64>() / last.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_has_gone_back_shows_the_values_it_had_there() {
+        let sample = |i: u64| Sample { cycle: 100 * i, accepted: i as f64, latency_ns: None };
+        let samples: Vec<Sample> = (1..=40).map(sample).collect();
+        let accepted = |now| recent(&samples, now, |sample| Some(sample.accepted));
+        assert_eq!(
+            [0, 99, 100, 299, 4000].map(accepted),
+            [None, None, Some(1.0), Some(1.5), Some(32.5)]
+        );
+    }
 }

@@ -99,12 +99,10 @@ fn message_body(view: View, message: u32) -> Html {
 fn channel_body(view: View, channel: u32) -> Html {
     let t = text();
     let stage = &view.state.stage;
-    let (Some(state), Some(share)) =
-        (stage.frame.channels.get(channel as usize), stage.usage.shares().get(channel as usize))
-    else {
-        return Html::default();
-    };
-    let rounded = |share: f32| percent(share.into(), 0);
+    let Some(state) = stage.frame.channels.get(channel as usize) else { return Html::default() };
+    // As in the tables of results, not of late as the overlays: it does not depend on how the
+    // cycle was reached.
+    let share = |cycles: u64| percent(cycles as f64 / stage.frame.cycle.max(1) as f64, 0);
     let connections = view.state.run.facts.as_deref().map(Facts::connections);
     let admission = connections.and_then(|connections| {
         let reserved = connections.shares.get(channel as usize)?;
@@ -115,7 +113,7 @@ fn channel_body(view: View, channel: u32) -> Html {
     let thing = stage.picture.lanes.get(channel as usize).map(|lane| lane.thing);
     html! {
         <>
-            <p>{fill(t.channel_state, &[&flits, &rounded(share.busy), &rounded(share.blocked)])}</p>
+            <p>{fill(t.channel_state, &[&flits, &share(state.busy_cycles), &share(state.blocked_cycles)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
             {for admission.map(|words| html! { <p id="channel-admission">{words}</p> })}
             <div class="row wrap actions">

@@ -17,8 +17,10 @@ pub fn view(view: View) -> Html {
     if levels.len() < 2 || levels.len() != specified.len() {
         return Html::default();
     }
+    let now = view.state.run.stats.cycle;
+    let accepted = |samples: &Vec<Sample>| recent(samples, now, |s| Some(s.accepted));
     let accepted: Vec<f64> =
-        levels.iter().map(|samples| recent(samples, |s| Some(s.accepted)).unwrap_or(0.0)).collect();
+        levels.iter().map(|samples| accepted(samples).unwrap_or(0.0)).collect();
     let sum: f64 = accepted.iter().sum();
     let theme = view.state.display.theme;
     let name = |level: usize| level_name(level, &specified[level].name);
@@ -33,10 +35,9 @@ pub fn view(view: View) -> Html {
         (0..levels.len()).map(line).collect()
     };
     let unit = Traffic::of(view.state);
-    let now = view.state.run.stats.cycle;
     let row = |level: usize| {
         let share = if sum > 0.0 { 100.0 * accepted[level] / sum } else { 0.0 };
-        let latency = recent(&levels[level], |s| s.latency_ns).map_or("–".into(), duration);
+        let latency = recent(&levels[level], now, |s| s.latency_ns).map_or("–".into(), duration);
         html! {
             <tr data-level={level.to_string()}>
                 <th scope="row">

@@ -51,8 +51,9 @@ fn curves(view: View) -> Html {
     let before = previous.map_or(&[][..], |previous| &previous.samples);
     let unit = Traffic::of(view.state);
     let offered = offered(view, unit);
-    let accepted = recent(&stats.samples, |sample| Some(sample.accepted)).map(|a| unit.value(a));
-    let latency = recent(&stats.samples, |sample| sample.latency_ns);
+    let accepted =
+        recent(&stats.samples, stats.cycle, |sample| Some(sample.accepted)).map(|a| unit.value(a));
+    let latency = recent(&stats.samples, stats.cycle, |sample| sample.latency_ns);
     let shown = accepted.map_or("–".into(), short);
     let time = latency.map_or("–".into(), duration);
     let theme = view.state.display.theme;

@@ -137,13 +137,11 @@ impl Stage {
         }
     }
 
-    /// Takes the frame that [`Self::frame`] has become. True if congestion trees or a crowd of
-    /// worms have come or gone.
-    pub fn take_frame(&mut self) -> bool {
+    /// Takes the frame that [`Self::frame`] has become.
+    pub fn take_frame(&mut self) {
         self.usage.update(&self.frame, self.picture.buffer_flits[0]);
         self.crowd.update(&self.picture, &self.frame);
-        let crowd_changes = self.is_crowded() != self.marks.crowded;
-        self.trees.update(&self.frame) || crowd_changes
+        self.trees.update(&self.frame);
     }
 
     /// Draws a frame. The layers are drawn again only if the network, the marks or the view have

@@ -24,11 +24,9 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Takes the next frame. A new tree gets the lowest free number. True if trees have come or
-    /// gone.
-    pub fn update(&mut self, frame: &Snapshot) -> bool {
+    /// Takes the next frame. A new tree gets the lowest free number.
+    pub fn update(&mut self, frame: &Snapshot) {
         let points: BTreeSet<_> = frame.saqs.iter().map(|saq| saq.point).collect();
-        let before = self.slots.clone();
         for slot in &mut self.slots {
             *slot = slot.filter(|(point, _)| points.contains(point));
         }
@@ -41,7 +39,6 @@ impl Trees {
                 }
             }
         }
-        self.slots != before
     }
 
     /// The trees: number, point, and the cycle of the first frame with the tree.

@@ -601,7 +601,7 @@ messages! {
     find: "Search", "Buscar";
     list_hint: "Everything on the stage. What you choose is shown and can be changed here.", "Todo lo que hay en el escenario. Lo que elijas se muestra y se puede cambiar aquí.";
     host_state: "{} messages wait to be sent, {} are in transit here, {} bytes of ITB memory in use. {} sent on so far.", "{} mensajes esperan para salir, {} están aquí en tránsito, {} bytes de memoria ITB en uso. {} reenviados hasta ahora.";
-    channel_state: "{} in its buffer, busy {} of the time, blocked {}.", "{} en su buffer, ocupado el {} del tiempo, bloqueado el {}.";
+    channel_state: "{} in its buffer. Since cycle 0 busy {} of the time, blocked {}.", "{} en su buffer. Desde el ciclo 0, ocupado el {} del tiempo, bloqueado el {}.";
     channel_stopped: "Its sender is under STOP.", "Su emisor está en STOP.";
     name: "Name", "Nombre";
     unpin: "Let go", "Soltar";
