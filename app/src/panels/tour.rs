@@ -10,7 +10,7 @@ use yew::prelude::*;
 /// The card over the stage.
 pub fn tour(view: View) -> Html {
     let t = text();
-    let (title, words, action, next) = match view.state.tour {
+    let (title, words, action, next) = match view.state.tour.beside(view.state.scenario()) {
         Tour::Over => return about(view),
         Tour::CameBack => {
             return html! {

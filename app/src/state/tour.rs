@@ -32,6 +32,18 @@ pub fn is_welcome(scenario: &Scenario) -> bool {
 }
 
 impl Tour {
+    /// The step that is shown beside a scenario: that of its routing, which the user may have
+    /// chosen elsewhere.
+    pub fn beside(self, scenario: &Scenario) -> Tour {
+        match (self, scenario.routing.preset) {
+            (Tour::CameBack | Tour::Over, _) => self,
+            (_, Preset::UD) => Tour::UpDown,
+            (_, Preset::UD_ITB) => Tour::Itb,
+            (_, Preset::Minimal) => Tour::Minimal,
+            _ => Tour::Over,
+        }
+    }
+
     /// The scenario of the step, given the one before; `None` if the step has none.
     pub fn scenario(self, before: &Scenario) -> Option<Scenario> {
         let preset = match self {
@@ -56,6 +68,23 @@ mod tests {
     use hopscope_core::simulation::Simulation;
     use std::collections::BTreeMap;
     use std::iter::successors;
+
+    #[test]
+    fn a_step_is_shown_beside_its_routing_only() {
+        let mut scenario = welcome();
+        for step in [Tour::UpDown, Tour::Itb, Tour::Minimal] {
+            let own = step.scenario(&scenario).expect("a step");
+            assert_eq!([Tour::UpDown, Tour::Minimal].map(|tour| tour.beside(&own)), [step; 2]);
+            assert_eq!(
+                [Tour::Over, Tour::CameBack].map(|tour| tour.beside(&own)),
+                [Tour::Over, Tour::CameBack]
+            );
+        }
+        crate::edit::deadlock::provoke(&mut scenario);
+        assert_eq!(Tour::UpDown.beside(&scenario), Tour::Minimal);
+        scenario.routing.preset = Preset::DFS;
+        assert_eq!(Tour::UpDown.beside(&scenario), Tour::Over);
+    }
 
     #[test]
     fn the_scenario_that_the_page_opens_with_is_known_in_every_language() {
