@@ -315,6 +315,7 @@ messages! {
     value_now: "Now: {}", "Ahora: {}";
     values: "Values", "Valores";
     n_values: "{} values", "{} valores";
+    values_about: "Separated by commas: 0.1, 0.2. Where commas are decimal, by semicolons: 0,1; 0,2.", "Separados por comas; los números con coma decimal, por punto y coma: 0,1; 0,2.";
     equal_steps: "Fill in equal steps", "Rellenar con pasos iguales";
     from: "From", "De";
     to: "To", "A";

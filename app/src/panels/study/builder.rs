@@ -9,7 +9,7 @@ use crate::panels::view::View;
 use crate::panels::{form, troubles};
 use crate::state::StudyAction;
 use crate::state::study::{DraftAxis, DraftEdit, Phase, range};
-use crate::text::{Text, catalogue, counted, fill, number, text};
+use crate::text::{Text, catalogue, counted, exact, fill, number, text};
 use hopscope_core::experiment::{Axis, FigureKind, duration};
 use serde_json::Value;
 use wasm_bindgen::JsCast;
@@ -141,11 +141,14 @@ fn field(view: View, index: usize, path: &str, values: &str, known: &[(String, S
                 <span class="field-label">{t.field_varied}</span>
                 <Field value={path.to_owned()} list="fields" onchange={typed(DraftEdit::Path)} />
             </label>
-            if let Some(now) = now { {hint(fill(t.value_now, &[now]))} }
+            if let Some(now) = now {
+                {hint(fill(t.value_now, &[&now.parse().map_or_else(|_| now.clone(), exact)]))}
+            }
             <label class="field long" {onkeydown}>
                 <span class="field-label">{t.values}</span>
                 <Field value={values.to_owned()} long={true} onchange={typed(DraftEdit::Values)} />
             </label>
+            {hint(t.values_about)}
             {members(view, index, path, values)}
             if now.is_none_or(|now| now.parse::<f64>().is_ok()) { {from_to(view, index)} }
         </>
@@ -166,7 +169,7 @@ fn enter_changes(event: KeyboardEvent) -> Option<Action> {
 fn members(view: View, index: usize, path: &str, values: &str) -> Html {
     let Some(family) = catalogue::family_at(path.trim()) else { return Html::default() };
     let chosen: Vec<&str> =
-        values.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        values.split([',', ';']).map(str::trim).filter(|word| !word.is_empty()).collect();
     let chip = |member: &hopscope_core::catalogue::Descriptor| {
         let id = member.id;
         let is_chosen = chosen.contains(&id);

@@ -1,7 +1,7 @@
 //! An experiment as it is being composed: axes as they were typed, and the document that they make.
 
 use crate::edit::numbers;
-use crate::text::catalogue;
+use crate::text::{Language, catalogue};
 use hopscope_core::application::word;
 use hopscope_core::experiment::{Axis, Experiment, FigureKind, Plot};
 use hopscope_core::problem::{Problem, Problems};
@@ -27,7 +27,7 @@ pub enum DraftAxis {
     Field {
         /// The field.
         path: String,
-        /// Its values, separated by commas.
+        /// Its values, separated by commas, or by semicolons where commas are decimal.
         values: String,
     },
     /// Several fields are set together. The page cannot edit it.
@@ -191,14 +191,35 @@ fn is_at(place: &str, field: &str) -> bool {
         && place.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The values in a text: a JSON list without its brackets, or words separated by commas.
+/// The values in a text: a JSON list without its brackets, or words separated by commas. Where
+/// semicolons separate them, commas are decimal; so is that of a single number in a language that
+/// writes it so.
 fn parsed(text: &str) -> Vec<Value> {
     let text = text.trim();
-    if let Ok(values) = serde_json::from_str(&format!("[{text}]")) {
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty();
+    let is_decimal = |word: &str| {
+        let unsigned = word.strip_prefix('-').unwrap_or(word);
+        unsigned.split_once(',').is_some_and(|(whole, places)| digits(whole) && digits(places))
+    };
+    let list = serde_json::from_str::<Vec<Value>>(&format!("[{text}]"));
+    let is_one = Language::spoken() == Language::Spanish && is_decimal(text);
+    if is_one || (list.is_err() && text.contains(';')) {
+        let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
+        let point = |word: &str| {
+            if is_decimal(word) { word.replace(',', ".") } else { word.to_owned() }
+        };
+        return words.map(point).map(value).collect();
+    }
+    if let Ok(values) = list {
         return values;
     }
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    words.map(|word| serde_json::from_str(word).unwrap_or_else(|_| word.into())).collect()
+    words.map(|word| value(word.to_owned())).collect()
+}
+
+/// The value that a word stands for: that of its JSON, or the word.
+fn value(word: String) -> Value {
+    serde_json::from_str(&word).unwrap_or_else(|_| word.into())
 }
 
 /// Values as they are typed; words without quotes.
@@ -292,6 +313,20 @@ mod tests {
 
     fn draft(axes: Vec<DraftAxis>) -> Draft {
         Draft { axes, ..Draft::default() }
+    }
+
+    #[test]
+    fn values_with_decimal_commas_are_separated_by_semicolons() {
+        let numbers = [0.01, 0.02, -3.5].map(Value::from).to_vec();
+        assert_eq!(parsed("0,01; 0,02; -3,5"), numbers);
+        assert_eq!(parsed("0.01, 0.02, -3.5"), numbers);
+        assert_eq!(parsed("UD; 0,5;"), [json!("UD"), json!(0.5)]);
+        assert_eq!(parsed("4,8"), [json!(4), json!(8)]);
+        Language::Spanish.speak();
+        let found = [parsed("0,03"), parsed("4, 8"), parsed("0.5")];
+        Language::English.speak();
+        assert_eq!(found, [vec![json!(0.03)], vec![json!(4), json!(8)], vec![json!(0.5)]]);
+        assert_eq!(range("0,1", "0,3", "3").as_deref(), Some("0.1, 0.2, 0.3"));
     }
 
     #[test]
