@@ -227,6 +227,16 @@ pub fn focus(element: Element) {
     }
 }
 
+/// Scrolls an element into view, unless its start is in the upper part of the window.
+pub fn show(element: &Element) {
+    const UPPER_PART: f64 = 0.7;
+    let height = window().inner_height().ok().and_then(|height| height.as_f64());
+    let top = element.get_bounding_client_rect().top();
+    if top < 0.0 || top > UPPER_PART * height.unwrap_or_default() {
+        element.scroll_into_view();
+    }
+}
+
 /// Has the browser save a text as a file of a media type. `None` if it does not.
 pub fn download_text(name: &str, content: &str, media_type: &str) -> Option<()> {
     let bag = BlobPropertyBag::new();

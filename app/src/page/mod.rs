@@ -94,6 +94,7 @@ impl Component for Page {
             autosave: Autosave::new(ctx.props().storage.clone(), saved),
             focus_before: None,
             focus_next: Vec::new(),
+            scroll_next: None,
             _listeners: input::listeners(&ctx.link().callback(std::convert::identity)),
         };
         page.state.notices.text = notice;
@@ -163,6 +164,7 @@ impl Component for Page {
         self.focus_dialog();
         self.focus_lesson_step();
         self.focus_next();
+        self.scroll_next();
         self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
         let beside = Beside {
@@ -366,6 +368,15 @@ impl Page {
         let found = |selector: String| browser::document().query_selector(&selector).ok()?;
         if let Some(element) = selectors.filter_map(found).next() {
             browser::focus(element);
+        }
+    }
+
+    /// Scrolls to what the user has started, unless its start is in view.
+    fn scroll_next(&mut self) {
+        let found = self.scroll_next.and_then(|id| browser::document().get_element_by_id(id));
+        if let Some(element) = found {
+            self.scroll_next = None;
+            browser::show(&element);
         }
     }
 

@@ -32,6 +32,8 @@ pub struct Page {
     /// What has the keyboard focus after the next rendering: the first of these CSS selectors that
     /// finds an element. Empty if the focus stays.
     pub(super) focus_next: Vec<String>,
+    /// The id of the element that is scrolled into view once it is rendered.
+    pub(super) scroll_next: Option<&'static str>,
     pub(super) _listeners: Vec<Listener>,
 }
 

@@ -193,6 +193,18 @@ impl Page {
                 | StudyAction::RunPaper(_)
                 | StudyAction::OpenStored(_)
         );
+        // The results of what begins are elsewhere than its button.
+        let begins = match action {
+            StudyAction::Compare | StudyAction::CompareItems(..) => Some("compared"),
+            StudyAction::Replicate => Some("replications"),
+            StudyAction::OpenPublished(_) => Some("builder"),
+            StudyAction::SweepLoad
+            | StudyAction::Run
+            | StudyAction::RunPaper(_)
+            | StudyAction::OpenStored(_) => Some("progress"),
+            _ => None,
+        };
+        self.scroll_next = begins.or(self.scroll_next);
         match action {
             StudyAction::Show(true) => self.show_study(link),
             StudyAction::Show(false) => self.show_stage(),
