@@ -24,6 +24,8 @@ pub struct Beside {
     pub overlay: Overlay,
     /// The words of that legend on a crowd of worms.
     pub crowded: bool,
+    /// The sign of a deadlock.
+    pub deadlocked: bool,
     /// The inside of a switch.
     pub inside: bool,
     /// The height of the open legend of signs, pixels. Its signs depend on the fabric, its words on
@@ -79,7 +81,7 @@ impl Canvas {
         self.keeps_fit = true;
         let [width, height] = stage.camera.size;
         let over = Over {
-            overlay: extent(elements, "overlay-legend"),
+            overlay: union(["overlay-legend", "deadlock"].map(|id| extent(elements, id))),
             inside: inside_end(elements),
             legend: extent(elements, "legend")
                 .filter(|_| self.fitted_for.legend.is_some())
@@ -177,11 +179,20 @@ impl Canvas {
     }
 }
 
-/// Top and bottom of an overlay's legend, pixels from the top of the stage, if it is shown.
+/// Top and bottom of an element over the stage, pixels from the top of the stage, if it is shown.
 fn extent(elements: &Elements, id: &str) -> Option<[f32; 2]> {
     let stage = elements.stage.cast::<Element>()?.get_bounding_client_rect();
     let element = browser::document().get_element_by_id(id)?.get_bounding_client_rect();
+    if element.height() == 0.0 {
+        return None;
+    }
     Some([element.top(), element.bottom()].map(|y| (y - stage.top()) as f32))
+}
+
+/// From the top of the upper to the bottom of the lower of two extents.
+fn union([a, b]: [Option<[f32; 2]>; 2]) -> Option<[f32; 2]> {
+    let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+    Some([a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// The height of the legend of signs, pixels.
@@ -199,7 +210,7 @@ fn inside_end(elements: &Elements) -> Option<f32> {
 /// What lies over the stage, pixels from its top and left.
 #[derive(Debug, Clone, Copy, Default)]
 struct Over {
-    /// Top and bottom of an overlay's legend.
+    /// Top of an overlay's legend, and bottom of it or of the sign of a deadlock under it.
     overlay: Option<[f32; 2]>,
     /// Right side of the inside of a switch.
     inside: Option<f32>,
@@ -243,6 +254,8 @@ mod tests {
         let bottom = Over { overlay: Some([600.0, 690.0]), ..none };
         assert_eq!(margins([400.0, 700.0], bottom), [8.0, 60.0, 62.0, 100.0]);
         assert_eq!(margins([900.0, 200.0], top), [8.0; 4]);
+        let over = union([Some([10.0, 60.0]), Some([70.0, 120.0])]);
+        assert_eq!(margins(size, Over { overlay: over, ..none }), [76.0, 120.0, 36.0, 30.0]);
         let inside = |end| Over { inside: Some(end), ..none };
         assert_eq!(margins(size, inside(500.0)), [500.0, 66.0, 36.0, 30.0]);
         assert_eq!(margins(size, inside(880.0)), [76.0, 66.0, 36.0, 30.0]);

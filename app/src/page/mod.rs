@@ -170,6 +170,7 @@ impl Component for Page {
         let beside = Beside {
             overlay: state.stage.marks.overlay,
             crowded: state.stage.marks.crowded,
+            deadlocked: state.run.stats.deadlock.is_some(),
             inside: state.inspection.inside.is_some(),
             legend: state.display.shows_legend.then(legend_height).flatten(),
         };
