@@ -183,8 +183,7 @@ impl<S: Switch> PacketFabric<S> {
             });
         }
         self.draw_followers(&waits, |span| {
-            let place = span.channel << 8 | u32::from(span.lane);
-            order.push((u64::from(place) << 32 | u64::from(span.front), spans.len() as u32));
+            order.push((span.channel, span.place, Lane(span.lane), span.front.into(), spans.len()));
             spans.push(span);
         });
         order.sort_unstable();
