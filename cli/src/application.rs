@@ -74,12 +74,13 @@ pub fn describe(scenario: &Scenario, report: &ApplicationReport, idle_ns: Option
     let ranks = report.ranks.len();
     line("application", format!("{}, {ranks} ranks: {ends} {run_time:.0} ns", word(spec.kind)));
     if let Some(idle) = idle_ns {
-        let more = 100.0 * (run_time / idle.max(f64::MIN_POSITIVE) - 1.0);
-        let (more, word) = (more.abs(), if run_time < idle { "less" } else { "more" });
-        line(
-            "idle network",
-            format!("{idle:.0} ns by the formula; this run took {more:.2} % {word}"),
-        );
+        let mut told = format!("{idle:.0} ns by the formula");
+        if report.finished {
+            let more = 100.0 * (run_time / idle.max(f64::MIN_POSITIVE) - 1.0);
+            let (more, word) = (more.abs(), if run_time < idle { "less" } else { "more" });
+            let _ = write!(told, "; this run took {more:.2} % {word}");
+        }
+        line("idle network", told);
     }
     let total: f64 = report.ranks.iter().map(|rank| rank.waiting_ns).sum();
     line("ranks waited", format!("{:.1} % of the time on average", share(total) / ranks as f64));

@@ -3,10 +3,10 @@
 use crate::outcome::percent;
 use hopscope_core::measure::{
     AdmissionReport, Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, LevelReport,
-    Report, Spread, Summary,
+    Report, Spread, Summary, silent_flows,
 };
 use hopscope_core::network::{ChannelId, End, Network};
-use hopscope_core::scenario::{FlowSpec, MeasureSpec, Scenario};
+use hopscope_core::scenario::{FlowSpec, Scenario};
 use std::fmt::Write;
 
 /// Stands for a figure of nothing.
@@ -84,15 +84,14 @@ pub fn labels(
                     messages, or let more be sent";
         labels.push(("NOT FINISHED", told.into()));
     }
-    let silent = flows.iter().filter(|flow| flow.generated == 0).map(|flow| flow.flow);
-    let silent: Vec<String> = silent
+    let silent: Vec<String> = silent_flows(report, flows)
         .map(|flow| format!("traffic.{flow}{}", why_silent(&scenario.traffic[flow], report)))
         .collect();
-    if !silent.is_empty() && report.measured_cycles > 0 {
+    if !silent.is_empty() {
         let told = format!("nothing was sent while measuring by {}", silent.join(", "));
         labels.push(("SILENT FLOWS", told));
     }
-    if let Some(told) = wide_intervals(&scenario.measure, report, flows) {
+    if let Some(told) = wide_intervals(scenario, report, flows) {
         labels.push(("WIDE INTERVALS", told));
     }
     if report.deadlock.is_some() {
@@ -241,10 +240,12 @@ fn confidence(lines: &mut Lines, report: &Report) {
 }
 
 /// Why the confidence intervals are not as narrow as the scenario asks for, if they are not. Those
-/// of a saturated network never are.
-fn wide_intervals(measure: &MeasureSpec, report: &Report, flows: &[FlowReport]) -> Option<String> {
+/// of a saturated network never are, and a run with an application has none.
+fn wide_intervals(scenario: &Scenario, report: &Report, flows: &[FlowReport]) -> Option<String> {
+    let measure = &scenario.measure;
     let saturated = report.condition == Condition::Saturated;
-    if measure.half_width == 0.0 || report.measured_cycles == 0 || saturated {
+    let has_intervals = report.measured_cycles > 0 && scenario.application.is_none();
+    if measure.half_width == 0.0 || !has_intervals || saturated {
         return None;
     }
     let told = match &report.confidence {

@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Change a field, such as routing.preset=UD
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// To how much loads are found, relative
+    /// Relative precision of the loads that are found
     #[arg(long, default_value_t = 0.02)]
     tolerance: f64,
     /// Print the results as JSON

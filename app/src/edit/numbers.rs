@@ -195,8 +195,11 @@ mod tests {
         assert!(!thousands("1.125") && whole("1.125"));
         assert_eq!(shown("0.05"), "0.05");
         Language::Spanish.speak();
-        assert!(thousands("1.125") && !thousands("1,125") && whole("16.384") && whole("16,384"));
-        assert_eq!(shown("0.05"), "0,05");
+        let with_thousands = [thousands("1.125"), whole("16.384"), whole("16,384")];
+        let (decimal, in_spanish) = (thousands("1,125"), shown("0.05"));
+        Language::English.speak();
+        assert_eq!((with_thousands, decimal), ([true; 3], false));
+        assert_eq!(in_spanish, "0,05");
     }
 
     #[test]

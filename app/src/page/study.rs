@@ -178,6 +178,7 @@ impl Page {
         study.is_shown = false;
         study.duo.iter_mut().for_each(|duo| duo.is_playing = false);
         self.studies.middle = None;
+        self.scroll_next = None;
         self.state.dialogs.close();
         self.write_address();
     }
@@ -204,7 +205,10 @@ impl Page {
             | StudyAction::OpenStored(_) => Some("progress"),
             _ => None,
         };
-        self.scroll_next = begins.or(self.scroll_next);
+        // What is agreed to is what has begun before.
+        if !matches!(action, StudyAction::Agree(true)) {
+            self.scroll_next = begins;
+        }
         match action {
             StudyAction::Show(true) => self.show_study(link),
             StudyAction::Show(false) => self.show_stage(),
@@ -218,7 +222,11 @@ impl Page {
             StudyAction::RemoveKept(index) => drop(study.others.kept.remove(index)),
             StudyAction::Compare => self.compare(link),
             StudyAction::Beside(index) => self.draw_beside(link, index),
-            StudyAction::CompareItems(first, second) => self.compare_items(link, first, second),
+            StudyAction::CompareItems(first, second) => {
+                self.compare_items(link, first, second);
+                // Opening the first of them has shown the stage in between.
+                self.scroll_next = begins;
+            }
             StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),
             StudyAction::WantReplications(count) => {

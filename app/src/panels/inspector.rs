@@ -100,9 +100,9 @@ fn channel_body(view: View, channel: u32) -> Html {
     let t = text();
     let stage = &view.state.stage;
     let Some(state) = stage.frame.channels.get(channel as usize) else { return Html::default() };
-    // As in the tables of results, not of late as the overlays: it does not depend on how the
-    // cycle was reached.
-    let share = |cycles: u64| percent(cycles as f64 / stage.frame.cycle.max(1) as f64, 0);
+    // Since the start of the run, unlike the overlays, so that it does not depend on how the cycle
+    // was reached. Cycle 0 counts.
+    let share = |cycles: u64| percent(cycles as f64 / (stage.frame.cycle + 1) as f64, 0);
     let connections = view.state.run.facts.as_deref().map(Facts::connections);
     let admission = connections.and_then(|connections| {
         let reserved = connections.shares.get(channel as usize)?;

@@ -276,13 +276,14 @@ messages! {
     searching: "Searching: {}", "Buscando: {}";
     n_runs: "{} run|{} runs", "{} simulación|{} simulaciones";
     saturation_found: "At most {} flits/ns/switch, which is {} flits per cycle and host", "Como mucho {} flits/ns/conmutador, que son {} flits por ciclo y host";
+    saturation_at: "at {} times the load of the scenario", "con {} veces la carga del escenario";
     saturation_within: "It keeps up with {} times the load of the scenario, to {}.", "Da abasto con {} veces la carga del escenario, con precisión de {}.";
     saturation_never_over: "It keeps up with all loads that can be run, up to {} times that of the scenario.", "Da abasto con todas las cargas que se pueden simular, hasta {} veces la del escenario.";
     saturation_always_over: "It keeps up with no load tried.", "No da abasto con ninguna de las cargas probadas.";
     saturation_searched: "Searched from {} to {} times the load of the scenario, all flows together. A run keeps up if it is steady and accepts at least 97 % of what it is offered.", "Se buscó entre {} y {} veces la carga del escenario, todos los flujos a la vez. Una simulación da abasto si es estable y acepta al menos el 97 % de lo ofrecido.";
     saturation_deadlocked: "Deadlocked at {} times the load of the scenario.", "Se bloqueó con {} veces la carga del escenario.";
     saturation_itb_full: "Filled ITB memory and did not keep up at {} times the load of the scenario.", "Llenó la memoria de ITB y no dio abasto con {} veces la carga del escenario.";
-    silent_flows: "Sent nothing while measuring: {}. Start earlier, or measure longer, to have it in the results.", "Sin envíos durante la medición: {}. Para que cuente en los resultados, que empiece antes o mida más tiempo.";
+    silent_flows: "Sent nothing while measuring: {}. Have it start earlier, or measure longer, to have it in the results.", "Sin envíos durante la medición: {}. Para que cuente en los resultados, haz que empiece antes o mide más tiempo.";
     saturation_silent: "Flow {} sent nothing while measuring: what was found is without it. Let it start earlier, or measure longer.", "El flujo {} no envió nada durante la medición: el resultado no lo incluye. Haga que empiece antes o mida más tiempo.";
     saturation_without_connections: "Admission control refuses all connections of flow {}: what was found is without it. Have each connection ask for less, or let admission control reserve more.", "El control de admisión rechaza todas las conexiones del flujo {}: el resultado no lo incluye. Haga que cada conexión pida menos, o que el control de admisión reserve más.";
     saturation_refused: "{} times the load of the scenario cannot be run:", "Con {} veces la carga del escenario no se puede simular:";

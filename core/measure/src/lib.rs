@@ -30,7 +30,7 @@ pub use report::{
 };
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyDistributions, LatencyHistogram,
-    PairReport, RefusedConnections, Results,
+    PairReport, RefusedConnections, Results, silent_flows,
 };
 pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};

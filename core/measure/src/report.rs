@@ -186,7 +186,8 @@ pub struct Report {
     /// Mean difference of network latency between successive messages of a source, which is a flow
     /// on a host; `None` if no source delivered two messages.
     pub jitter_ns: Option<f64>,
-    /// Confidence intervals; `None` if too few messages were measured.
+    /// Confidence intervals; `None` if too few messages were measured, and of a run with an
+    /// application.
     pub confidence: Option<Confidence>,
     /// Run time of the application, once it has finished; `None` for runs without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -202,9 +203,9 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelReport>,
     /// Share of cycles in which a flit is sent, over channels between switches; `None` if there are
-    /// no such channels.
+    /// no such channels, or if nothing was measured.
     pub channel_utilisation: Option<Spread>,
-    /// Share of cycles blocked, over channels between switches.
+    /// Share of cycles blocked, over channels between switches; `None` as above.
     pub channel_blocked: Option<Spread>,
     /// Mean flits found in the buffers at the ends of channels between switches, if the scenario
     /// asks for looks at buffers (`measure.buffer_sample_cycles`) and there are such channels.

@@ -41,10 +41,15 @@ pub struct Results {
 impl Results {
     /// The flows that sent nothing while measuring; none if nothing was measured.
     pub fn silent_flows(&self) -> Vec<usize> {
-        let silent = self.flows.iter().filter(|flow| flow.generated == 0);
-        let was_measured = self.report.measured_cycles > 0;
-        silent.filter(|_| was_measured).map(|flow| flow.flow).collect()
+        silent_flows(&self.report, &self.flows).collect()
     }
+}
+
+/// The flows of a report that sent nothing while measuring; none if nothing was measured.
+pub fn silent_flows(report: &Report, flows: &[FlowReport]) -> impl Iterator<Item = usize> {
+    let was_measured = report.measured_cycles > 0;
+    let silent = flows.iter().filter(move |flow| was_measured && flow.generated == 0);
+    silent.map(|flow| flow.flow)
 }
 
 /// Results of one flow.

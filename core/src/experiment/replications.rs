@@ -392,7 +392,8 @@ impl Group {
             run_time_ns: Interval::of_known(run_times, level),
             levels: levels(&reports, level),
             flows: flows(runs, scenario),
-            wide: (measure.half_width > 0.0).then(|| reports.iter().filter(is_wide).count()),
+            wide: (measure.half_width > 0.0 && scenario.application.is_none())
+                .then(|| reports.iter().filter(is_wide).count()),
             coverage: (has_intervals && reports.len() > 1).then(|| Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
                 network_latency: coverage(

@@ -119,13 +119,13 @@ impl Quantity {
             Quantity::MinimalShare => report.minimal_route_share,
             Quantity::Received { host } => (host < network.hosts().len() as u32).then(|| {
                 let channel = network.ejection(HostId(host));
-                run.channel_shares()[channel.index()].busy
-            })?,
-            Quantity::Use { from, to } => mean_use(run, |a, b| (a.0, b.0) == (from, to))?,
+                rate(run.channel_shares()[channel.index()].busy)
+            })??,
+            Quantity::Use { from, to } => rate(mean_use(run, |a, b| (a.0, b.0) == (from, to))?)?,
             Quantity::LevelShare { level } => report.levels.get(usize::from(level))?.accepted_share,
             Quantity::RootUse => {
                 let root = run.routing().report.root?;
-                mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?
+                rate(mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?)?
             }
             Quantity::Busiest => {
                 let utilisation = report.channel_utilisation?;

@@ -391,7 +391,7 @@ impl Simulation {
         let stop_after = if waits { u64::MAX } else { messages };
         let was_over = self.has_traffic_ended();
         let has_reached_end = self.driver.run(&mut self.fabric, end, stop_after);
-        // Nothing is measured after the last event: time passes with the next call only.
+        // Time passes after the last event only in the next call, so that the window ends with it.
         if has_reached_end && (goes_on && was_over || !self.has_traffic_ended()) {
             self.fabric.pass_to(end);
         }
@@ -454,10 +454,10 @@ impl Simulation {
         }
     }
 
-    /// In-transit stops in the measured window so far.
+    /// In-transit stops in the measured window so far; none while the run warms up.
     fn measured_stops(&self) -> Stops {
         let end = self.stops_at_end.clone().unwrap_or_else(|| self.stops());
-        let start = &self.stops_at_start;
+        let start = if self.phase == Phase::WarmUp { &end } else { &self.stops_at_start };
         Stops {
             by_host: end
                 .by_host

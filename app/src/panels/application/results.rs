@@ -74,7 +74,7 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
                 if summary.finished {
                     <p id="ended-last">{fill(t.ended_last, &[&last.rank, &last.host, &duration(last.finished_ns)])}</p>
                 }
-                if let Some(idle) = shown.idle_ns {
+                if let Some(idle) = shown.idle_ns.filter(|_| summary.finished) {
                     {hint(fill(if time < idle { t.less_than_idle } else { t.more_than_idle }, &[&percent((time / idle.max(f64::MIN_POSITIVE) - 1.0).abs(), 1)]))}
                 }
             </section>

@@ -170,7 +170,7 @@ fn accepted(report: &Report) -> Html {
     }
 }
 
-/// A number in which a small one keeps three significant digits.
+/// A number; below 0.1 with three significant digits.
 pub fn figure(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.1 {
         let places = (2.0 - value.abs().log10().floor()).clamp(4.0, 9.0);

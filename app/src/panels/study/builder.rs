@@ -168,8 +168,10 @@ fn enter_changes(event: KeyboardEvent) -> Option<Action> {
 /// Members of the field's family: a click adds one to the values, or takes it out.
 fn members(view: View, index: usize, path: &str, values: &str) -> Html {
     let Some(family) = catalogue::family_at(path.trim()) else { return Html::default() };
+    // Where semicolons separate the values, commas are decimal.
+    let mark = if values.contains(';') { ';' } else { ',' };
     let chosen: Vec<&str> =
-        values.split([',', ';']).map(str::trim).filter(|word| !word.is_empty()).collect();
+        values.split(mark).map(str::trim).filter(|word| !word.is_empty()).collect();
     let chip = |member: &hopscope_core::catalogue::Descriptor| {
         let id = member.id;
         let is_chosen = chosen.contains(&id);
@@ -177,7 +179,7 @@ fn members(view: View, index: usize, path: &str, values: &str) -> Html {
         if !is_chosen {
             after.push(id);
         }
-        let after = after.join(", ");
+        let after = after.join(&format!("{mark} "));
         html! {
             <button class="chip" aria-pressed={is_chosen.to_string()} title={catalogue::summary(family, member)}
                 onclick={edit(view, DraftEdit::Values(index, after))}>{id}</button>

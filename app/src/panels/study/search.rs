@@ -58,7 +58,10 @@ fn answer(found: &Saturation) -> Html {
     ];
     html! {
         <>
-            <p><strong>{fill(t.saturation_found, &[accepted[0], accepted[1]])}</strong></p>
+            <p><strong>
+                {fill(t.saturation_found, &[accepted[0], accepted[1]])}
+                if let Some(factor) = found.accepted_at { {", "}{fill(t.saturation_at, &[&short(factor)])} }
+            </strong></p>
             <p>{match (found.keeps_up_with, found.tolerance, found.points.last()) {
                 (Some(factor), Some(tolerance), _) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
                 (Some(_), None, Some(last)) => fill(t.saturation_never_over, &[&short(last.factor)]),

@@ -193,22 +193,20 @@ fn is_at(place: &str, field: &str) -> bool {
 
 /// The values in a text: a JSON list without its brackets, or words separated by commas. Where
 /// semicolons separate them, commas are decimal; so is that of a single number in a language that
-/// writes it so.
+/// writes it so. A number whose mark may separate thousands stays a text, which its field refuses.
 fn parsed(text: &str) -> Vec<Value> {
     let text = text.trim();
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty();
-    let is_decimal = |word: &str| {
-        let unsigned = word.strip_prefix('-').unwrap_or(word);
-        unsigned.split_once(',').is_some_and(|(whole, places)| digits(whole) && digits(places))
-    };
+    let has_decimal_comma = |word: &str| word.contains(',') && !word.ends_with(',');
+    let decimal = |word: &str| numbers::real(word).filter(|_| has_decimal_comma(word));
     let list = serde_json::from_str::<Vec<Value>>(&format!("[{text}]"));
-    let is_one = Language::spoken() == Language::Spanish && is_decimal(text);
+    let is_one = Language::spoken().decimal_mark() == ',' && decimal(text).is_some();
     if is_one || (list.is_err() && text.contains(';')) {
         let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
-        let point = |word: &str| {
-            if is_decimal(word) { word.replace(',', ".") } else { word.to_owned() }
+        let read = |word: &str| match value(word.to_owned()) {
+            Value::Number(_) if numbers::may_have_thousands(word, false) => Value::from(word),
+            other => decimal(word).map_or(other, Value::from),
         };
-        return words.map(point).map(value).collect();
+        return words.map(read).collect();
     }
     if let Ok(values) = list {
         return values;
@@ -322,9 +320,15 @@ mod tests {
         assert_eq!(parsed("0.01, 0.02, -3.5"), numbers);
         assert_eq!(parsed("UD; 0,5;"), [json!("UD"), json!(0.5)]);
         assert_eq!(parsed("4,8"), [json!(4), json!(8)]);
+        assert_eq!(parsed("1,000; 2,000"), [json!("1,000"), json!("2,000")]);
+        assert_eq!(parsed("1.000; 2.5"), [json!(1.0), json!(2.5)]);
         Language::Spanish.speak();
         let found = [parsed("0,03"), parsed("4, 8"), parsed("0.5")];
+        let last_comma = parsed("5,");
+        let thousands = parsed("1.000; 2.000; 1,125");
         Language::English.speak();
+        assert_eq!(last_comma, [json!(5)]);
+        assert_eq!(thousands, [json!("1.000"), json!("2.000"), json!(1.125)]);
         assert_eq!(found, [vec![json!(0.03)], vec![json!(4), json!(8)], vec![json!(0.5)]]);
         assert_eq!(range("0,1", "0,3", "3").as_deref(), Some("0.1, 0.2, 0.3"));
     }

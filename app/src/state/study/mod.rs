@@ -474,10 +474,12 @@ impl Study {
         self.wanted_replications.unwrap_or(DEFAULT_REPLICATIONS)
     }
 
-    /// The factor on the loads of a scenario up to which its network keeps up, if it is known.
+    /// The factor on the loads of a scenario at which its network accepts most, or up to which it
+    /// keeps up if that is larger, if they are known.
     pub fn saturation_of(&self, scenario: &Scenario) -> Option<f64> {
         let search = self.search.as_ref().filter(|search| *search.scenario == *scenario)?;
-        search.kept_up()
+        let found = search.found.as_ref()?.as_ref().ok()?;
+        found.accepted_at.into_iter().chain(found.keeps_up_with).reduce(f64::max)
     }
 
     /// Whether a mark is one of what is pinned.
@@ -490,6 +492,7 @@ impl Study {
 mod tests {
     use super::*;
     use crate::state::welcome;
+    use hopscope_core::experiment::Point;
 
     fn checked(points: usize, key: &str) -> Checked {
         Checked { points, middle: points / 2, key: key.into(), problems: Problems::default() }
@@ -604,5 +607,34 @@ mod tests {
             orders.push(study.look.descending);
         }
         assert_eq!((study.look.sort, orders), (by, vec![false, true, false]));
+    }
+
+    #[test]
+    fn saturation_is_where_the_network_accepts_most_not_where_it_just_keeps_up() {
+        let scenario = welcome();
+        let mut search = Search::new(Rc::new(scenario.clone()), 1);
+        while let Some(factor) = search.next(0) {
+            let point = Point {
+                factor,
+                offered: factor,
+                accepted: factor.min(1.6),
+                accepted_per_host: 0.0,
+                network_latency_ns: 1.0,
+                steady: factor < 1.1,
+                keeps_up: factor < 1.1,
+                deadlocked: false,
+                itb_memory_full: false,
+                itb_overflows: 0,
+                silent_flow: None,
+                refused_flow: None,
+                fingerprint: String::new(),
+            };
+            search.take(0, factor, Ok(point));
+        }
+        assert!(search.kept_up().is_some_and(|factor| factor < 1.1));
+        let mut study = study(12);
+        assert_eq!(study.saturation_of(&scenario), None);
+        study.search = Some(search);
+        assert!(study.saturation_of(&scenario).is_some_and(|factor| factor > 1.5));
     }
 }

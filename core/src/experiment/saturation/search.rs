@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 const COARSE: f64 = 1.3;
 /// Runs at most, as a guard against scenarios that never saturate.
 const MAX_RUNS: usize = 100;
+/// Runs at most while the network keeps up with none of the loads.
+const MAX_RUNS_DOWN: usize = 40;
 
 /// A search for saturation. Loads may be run ahead of it and in any order: it takes the points in
 /// the order of a search that runs one load after another, and leaves out those that such a search
@@ -163,7 +165,8 @@ struct Known {
 
 impl Known {
     /// The factor to be run next: the load that the network just keeps up with is found first, then
-    /// the load of which it accepts most.
+    /// the load of which it accepts most. `None` if both are known, or if the network keeps up with
+    /// no load that can be run.
     fn next(&self) -> Option<f64> {
         let Self { kept_up, overloaded, refused, .. } = *self;
         let above = overloaded.min(refused);
@@ -172,8 +175,8 @@ impl Known {
         } else if above.is_infinite() {
             Some(kept_up * COARSE)
         } else if kept_up == 0.0 {
-            // If the least load that can be run is too much, nothing is found.
-            refused.is_infinite().then_some(overloaded / COARSE)
+            let goes_on = refused.is_infinite() && self.accepted.len() < MAX_RUNS_DOWN;
+            goes_on.then_some(overloaded / COARSE)
         } else {
             self.between(kept_up, above).or_else(|| self.next_to_most())
         }
@@ -190,7 +193,8 @@ impl Known {
             None if self.rises() && self.refused.is_finite() => self.between(most, self.refused),
             None => self.rises().then_some(most * COARSE),
         };
-        let below = || at.checked_sub(1).and_then(factor);
+        // What the network keeps up with, it accepts as it is offered: less of smaller loads.
+        let below = || at.checked_sub(1).and_then(factor).filter(|_| most > self.kept_up);
         above.or_else(|| self.between(below()?, most))
     }
 

@@ -4,8 +4,8 @@
 //! A channel carries a payload flit per cycle at most. What flows offer is their load, shared out
 //! among the hosts that send in them, in flits of which the last of a message may be filled in
 //! part. Hosts are offered as much as the chances of the patterns say, in the mean over all seeds.
-//! Flows that ignore their load do not count. Flows on levels
-//! under admission control do not count either: the broker limits what they send.
+//! Flows that ignore their load do not count. Flows on levels under admission control do not count
+//! either: the broker limits what they send.
 
 use super::{Senders, Units};
 use crate::messages;
@@ -22,7 +22,7 @@ const ROUNDING: f64 = 1e-9;
 const MAX_NAMED: usize = 8;
 
 /// Chances of destinations that are summed, at most. Beyond, hosts that receive are not looked at.
-const MAX_CHANCES: usize = 1 << 24;
+const MAX_CHANCES: u64 = 1 << 24;
 
 /// A flow with a load.
 struct Offering<'a> {
@@ -108,7 +108,9 @@ pub fn overload(scenario: &Scenario, network: &Network) -> Problems {
     if let Some(found) = most_offered(&others, &is_warned_of, Offering::add_sent) {
         found.warn(messages::loads_above_channel, &mut warnings);
     }
-    let chances: usize = others.iter().map(|flow| flow.senders.hosts.len() * hosts).sum();
+    // 32 bits, as WebAssembly has for sizes, may be too few.
+    let chances: u64 =
+        others.iter().map(|flow| flow.senders.hosts.len() as u64 * hosts as u64).sum();
     if warnings.is_empty() && chances <= MAX_CHANCES {
         let found = most_offered(&others, &is_warned_of, Offering::add_received);
         if let Some(found) = found {

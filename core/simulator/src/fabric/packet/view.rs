@@ -183,6 +183,7 @@ impl<S: Switch> PacketFabric<S> {
             });
         }
         self.draw_followers(&waits, |span| {
+            // On links the order does not matter.
             order.push((span.channel, span.place, Lane(span.lane), span.front.into(), spans.len()));
             spans.push(span);
         });
@@ -197,10 +198,13 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// Passes to `pen` the flits on links of packets whose first flits have already left the
-    /// receiver's buffer: a packet can be longer than the way to where its head is.
+    /// receiver's buffer: a packet can be longer than the way to where its head is. If another
+    /// packet follows without a gap, the flits of the first that are still on the link are not
+    /// drawn.
     fn draw_followers(&self, waits: &[bool], mut pen: impl FnMut(Span)) {
         for (channel, port) in (0..).zip(self.output_ports.iter()) {
-            // Cycles travelled by the flit sent last; until it has arrived, `current` is valid.
+            // Cycles travelled by the flit sent last. Until it has arrived, or another packet is
+            // sent, `current` is valid.
             let back = (self.now + 1).saturating_sub(port.free_at);
             let delay = u64::from(self.layout.delays[channel]);
             if port.current == NONE || back >= delay {
@@ -217,7 +221,7 @@ impl<S: Switch> PacketFabric<S> {
                 message: self.messages[p.message].seen.id,
                 channel,
                 place: Place::Link,
-                lane: p.lane_in.0,
+                lane: port.lane.0,
                 level: p.level,
                 head: false,
                 blocked: waits[port.current as usize],
