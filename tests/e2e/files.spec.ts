@@ -148,8 +148,8 @@ test("why a file was not opened is above all else on a phone, and can be read", 
   const page = await context.newPage();
   await page.goto(address);
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
-  // The notice that channels are coloured by utilisation stood above it.
-  await expect(page.locator(".notes").getByText("Too many worms to draw")).toBeVisible();
+  // The legend of channels that are coloured by utilisation stood above it.
+  await expect(page.locator("#overlay-legend")).toBeVisible();
   await pick(page, "network-of-the-second-floor.dot", "digraph {\n a -- b\n}");
   const problems = page.locator("#file-problems");
   await expect(problems.getByRole("heading")).toBeInViewport({ ratio: 1 });
