@@ -349,25 +349,19 @@ fn fairness(lines: &mut Lines, report: &Report) {
 }
 
 fn channels(lines: &mut Lines, report: &Report) {
-    if report.measured_cycles == 0 {
-        lines.add("channels used", NOTHING);
-        lines.add("channels blocked", NOTHING);
-        return;
-    }
     for (name, spread) in [
         ("channels used", report.channel_utilisation),
         ("channels blocked", report.channel_blocked),
     ] {
-        let Some(spread) = spread else { continue };
-        lines.add(
-            name,
-            format!(
-                "between switches: {:.1} % mean, {:.1} % min, {:.1} % max",
-                100.0 * spread.mean,
-                100.0 * spread.min,
-                100.0 * spread.max
-            ),
-        );
+        let told = match spread {
+            Some(Spread { mean, min, max }) => {
+                let [mean, min, max] = [mean, min, max].map(|share| 100.0 * share);
+                format!("between switches: {mean:.1} % mean, {min:.1} % min, {max:.1} % max")
+            }
+            None if report.measured_cycles == 0 => NOTHING.to_owned(),
+            None => continue,
+        };
+        lines.add(name, told);
     }
     if let Some(Spread { mean, min, max }) = report.channel_buffer_flits {
         let flits = format!("{mean:.1} flits mean, {min:.1} min, {max:.1} max");

@@ -61,14 +61,18 @@ fn describe(found: &Saturation, flows: usize) -> String {
         "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host",
         found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host,
     );
-    let _ = match found.accepted_at {
-        Some(factor) => writeln!(text, ", at {factor:.3} times the scenario's load"),
-        None => writeln!(text),
+    // As many digits as tell loads apart that are so near.
+    let decimals = |factor: f64, tolerance: f64| {
+        (1.0 - (factor * tolerance).log10().floor()).clamp(3.0, 12.0) as usize
     };
+    if let Some(factor) = found.accepted_at {
+        let decimals = decimals(factor, found.tolerance.unwrap_or(1.0));
+        let _ = write!(text, ", at {factor:.decimals$} times the scenario's load");
+    }
+    text.push('\n');
     let _ = match (found.keeps_up_with, found.tolerance) {
         (Some(factor), Some(tolerance)) => {
-            // As many digits as tell both ends of the bracket apart.
-            let decimals = (1.0 - (factor * tolerance).log10().floor()).clamp(3.0, 12.0) as usize;
+            let decimals = decimals(factor, tolerance);
             let tolerance = percent(tolerance);
             writeln!(
                 text,

@@ -51,9 +51,10 @@ fn curves(view: View) -> Html {
     let before = previous.map_or(&[][..], |previous| &previous.samples);
     let unit = Traffic::of(view.state);
     let offered = offered(view, unit);
-    let accepted =
-        recent(&stats.samples, stats.cycle, |sample| Some(sample.accepted)).map(|a| unit.value(a));
-    let latency = recent(&stats.samples, stats.cycle, |sample| sample.latency_ns);
+    let now = stats.cycle;
+    let accepted = recent(&stats.samples, now, |sample| Some(sample.accepted));
+    let accepted = accepted.map(|accepted| unit.value(accepted));
+    let latency = recent(&stats.samples, now, |sample| sample.latency_ns);
     let shown = accepted.map_or("–".into(), short);
     let time = latency.map_or("–".into(), duration);
     let theme = view.state.display.theme;
@@ -62,7 +63,6 @@ fn curves(view: View) -> Html {
         own: dots(&stats.samples, value),
         previous: dots(before, value),
     };
-    let now = stats.cycle;
     let rates = vec![line(&|sample| Some(unit.value(sample.accepted)))];
     let latencies = vec![line(&|sample| sample.latency_ns)];
     html! {

@@ -5,6 +5,7 @@ use super::ShownApplication;
 use hopscope_core::bounds::LevelBounds;
 use hopscope_core::measure::{
     Bar, ChannelBar, DistanceReport, Excerpt, LevelReport, Report, Results, TableKind, Wanted,
+    silent_flows,
 };
 use hopscope_core::message::Message;
 use hopscope_core::simulation::Simulation;
@@ -52,7 +53,9 @@ impl ShownResults {
             version: results.version.to_owned(),
             seed: results.seed,
             report: results.report.clone(),
-            silent_flows: if measured { results.silent_flows() } else { Vec::new() },
+            silent_flows: silent_flows(&results.report, &results.flows)
+                .filter(|_| measured)
+                .collect(),
             excerpt: results.excerpt(wanted),
             network_latency: results.network_latency_bars(BARS),
             total_latency: results.total_latency_bars(BARS),

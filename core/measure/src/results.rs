@@ -38,13 +38,6 @@ pub struct Results {
     pub scenario: Arc<Value>,
 }
 
-impl Results {
-    /// The flows that sent nothing while measuring; none if nothing was measured.
-    pub fn silent_flows(&self) -> Vec<usize> {
-        silent_flows(&self.report, &self.flows).collect()
-    }
-}
-
 /// The flows of a report that sent nothing while measuring; none if nothing was measured.
 pub fn silent_flows(report: &Report, flows: &[FlowReport]) -> impl Iterator<Item = usize> {
     let was_measured = report.measured_cycles > 0;

@@ -454,19 +454,13 @@ impl Simulation {
         }
     }
 
-    /// In-transit stops in the measured window so far; none while the run warms up.
-    fn measured_stops(&self) -> Stops {
-        let end = self.stops_at_end.clone().unwrap_or_else(|| self.stops());
-        let start = if self.phase == Phase::WarmUp { &end } else { &self.stops_at_start };
-        Stops {
-            by_host: end
-                .by_host
-                .iter()
-                .zip(&start.by_host)
-                .map(|(end, start)| end - start)
-                .collect(),
-            overflows: end.overflows - start.overflows,
+    /// The part in the measured window so far of a count of in-transit stops, which is `now` since
+    /// the start of the run: nothing while the run warms up.
+    fn while_measuring(&self, now: u64, of: impl Fn(&Stops) -> u64) -> u64 {
+        if self.phase == Phase::WarmUp {
+            return 0;
         }
+        self.stops_at_end.as_ref().map_or(now, &of) - of(&self.stops_at_start)
     }
 
     /// Ends the phase, or gives it another bound if what it waits for has not come.

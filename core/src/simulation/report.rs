@@ -1,6 +1,6 @@
 //! The results of a run so far, as a [`Report`].
 
-use super::{Phase, Simulation};
+use super::{ChannelShare, Phase, Simulation};
 use crate::admission::FlowAdmission;
 use crate::measure::{
     AdmissionReport, Condition, Confidence, DelayBound, Fairness, HostTally, LevelReport,
@@ -16,13 +16,10 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let ns = units.cycle_ps as f64 / 1000.0;
     let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
     let all = window.sum(|_| true);
-    let counters = simulation.end.clone().unwrap_or_else(|| simulation.counters());
+    let shares = simulation.channel_shares();
     let between = driver.network.network_channels();
-    let share = |pick: fn(&(u64, u64)) -> u64| {
-        let pairs = counters.iter().zip(&simulation.base).take(between);
-        let of_window =
-            Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles));
-        of_window.filter(|_| simulation.measured_cycles() > 0)
+    let share = |of: fn(&ChannelShare) -> f64| {
+        Spread::of(shares[..between].iter().map(of)).filter(|_| simulation.measured_cycles() > 0)
     };
     let counts = fabric.counts();
     let delivered = all.delivered().max(1) as f64;
@@ -79,8 +76,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .zip(&tallies)
             .map(|(level, tally)| level_report(simulation, level, tally, all.payload))
             .collect(),
-        channel_utilisation: share(|c| c.0),
-        channel_blocked: share(|c| c.1),
+        channel_utilisation: share(|channel| channel.busy),
+        channel_blocked: share(|channel| channel.blocked),
         channel_buffer_flits: Spread::of(
             (0..between).filter_map(|channel| Some(simulation.buffers.of(channel)?.0)),
         ),
@@ -91,7 +88,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             waiting,
             dropped: counts.dropped,
         },
-        itb_overflows: simulation.measured_stops().overflows,
+        itb_overflows: simulation.while_measuring(fabric.itb_overflows(), |stops| stops.overflows),
         itb_memory_peak_bytes: (0..driver.network.hosts().len())
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()

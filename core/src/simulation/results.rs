@@ -110,7 +110,6 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
     let window = &simulation.driver.window;
     let mut now = Snapshot::default();
     simulation.sums(&mut now);
-    let stops = simulation.measured_stops();
     let received = window.destinations.tallies();
     let counted = simulation.network().hosts().iter().zip(received).zip(&now.hosts);
     counted
@@ -133,7 +132,7 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
                 delivered: sent.delivered,
                 waiting: state.local_waiting.into(),
                 itbs_waiting: state.in_transit.into(),
-                itbs: stops.by_host[host],
+                itbs: simulation.while_measuring(state.itbs_handled, |stops| stops.by_host[host]),
                 itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),
             }
         })

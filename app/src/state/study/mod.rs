@@ -618,16 +618,8 @@ mod tests {
                 factor,
                 offered: factor,
                 accepted: factor.min(1.6),
-                accepted_per_host: 0.0,
-                network_latency_ns: 1.0,
-                steady: factor < 1.1,
                 keeps_up: factor < 1.1,
-                deadlocked: false,
-                itb_memory_full: false,
-                itb_overflows: 0,
-                silent_flow: None,
-                refused_flow: None,
-                fingerprint: String::new(),
+                ..Point::default()
             };
             search.take(0, factor, Ok(point));
         }

@@ -21,7 +21,7 @@ use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 /// One run of the search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Factor on every flow's load.
     pub factor: f64,

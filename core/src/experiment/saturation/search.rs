@@ -105,7 +105,7 @@ impl Search {
         let mut points = self.points.clone();
         estimate_offered(&mut points);
         let most = self.known.most().map(|(factor, _)| factor);
-        let best = points.iter().find(|point| Some(point.factor) == most && !point.is_marked());
+        let best = points.iter().find(|point| Some(point.factor) == most);
         let first = |marked: fn(&Point) -> bool| {
             points.iter().find(|point| marked(point)).map(|point| point.factor)
         };
@@ -201,7 +201,7 @@ impl Known {
     /// True if the largest load has more accepted than all that are a coarse step or more below it,
     /// by more than the tolerance.
     fn rises(&self) -> bool {
-        let Some(&(largest, accepted)) = self.accepted.last() else { return true };
+        let Some(&(largest, accepted)) = self.accepted.last() else { return false };
         let is_far_below = |factor: f64| factor * COARSE <= largest * (1.0 + 1e-9);
         let far_below = self.accepted.iter().filter(|(factor, _)| is_far_below(*factor));
         let most = far_below.map(|&(_, accepted)| accepted).fold(0.0, f64::max);
@@ -270,16 +270,8 @@ mod tests {
                 factor,
                 offered: load,
                 accepted: accepts(load),
-                accepted_per_host: accepts(load),
-                network_latency_ns: 1.0,
-                steady: load < keeps_up_below,
                 keeps_up: load < keeps_up_below,
-                deadlocked: false,
-                itb_memory_full: false,
-                itb_overflows: 0,
-                silent_flow: None,
-                refused_flow: None,
-                fingerprint: String::new(),
+                ..Point::default()
             };
             search.take(factor, Ok(point), &mut |_| {}).expect("every load can be run");
         }
