@@ -354,6 +354,22 @@ fn an_overload_of_one_pair_is_found_and_one_that_keeps_up_is_steady() {
 }
 
 #[test]
+fn a_small_overload_at_constant_intervals_is_found() {
+    // A message of 512 bytes takes 516 cycles of the link to host 2.
+    for (load, expected) in [("0.49", Condition::Steady), ("0.51", Condition::Saturated)] {
+        let flow = format!(
+            r#"traffic=[{{ "load": {load}, "load_unit": "flits-per-cycle-per-host",
+                "arrival": {{ "kind": "constant" }},
+                "pattern": {{ "kind": "pairs", "pairs": [[0, 2], [1, 2]] }} }}]"#
+        );
+        for seed in 1..=3 {
+            let changes = [&format!("seed={seed}"), &flow, "measure.messages=5000"];
+            assert_eq!(condition(STAR, &changes), expected, "{load} {seed}");
+        }
+    }
+}
+
+#[test]
 fn bursts_and_messages_at_once_are_no_overload() {
     for (arrival, load) in [
         (r#"{ "kind": "bursts", "messages": 60 }"#, "0.1"),
@@ -484,7 +500,8 @@ fn tables_agree_with_the_report() {
         row.from.starts_with("switch") && row.to.starts_with("switch")
     };
     let channels: Vec<_> = results.channels.iter().filter(between).collect();
-    let mean = channels.iter().map(|row| row.utilisation).sum::<f64>() / channels.len() as f64;
+    let mean =
+        channels.iter().filter_map(|row| row.utilisation).sum::<f64>() / channels.len() as f64;
     close(mean, report.channel_utilisation.unwrap().mean);
     // The tail of a message follows its header by its length at least.
     for flow in &results.flows {
@@ -586,7 +603,10 @@ fn mean_occupancy_of_a_buffer_is_arrivals_by_time_spent_there() {
         let results = simulation.results();
         let sent = &results.channels[0];
         let mean = sent.buffer_mean_flits.expect("there were looks");
-        assert!((mean / sent.utilisation - stay).abs() < 0.001 * stay, "{fabric}");
+        assert!(
+            (mean / sent.utilisation.expect("it measured") - stay).abs() < 0.001 * stay,
+            "{fabric}"
+        );
         assert!(sent.buffer_max_flits.is_some_and(|most| f64::from(most) > mean), "{fabric}");
     }
 }
@@ -663,7 +683,10 @@ fn a_flow_that_sends_nothing_is_named_and_has_no_share_of_what_it_offers() {
 
 #[test]
 fn a_run_that_ends_in_its_warm_up_has_no_use_of_channels() {
-    let report = results(&["measure.max_cycles=500"]).report;
+    let results = results(&["measure.max_cycles=500"]);
+    let report = &results.report;
     assert_eq!((report.measured_cycles, report.channel_utilisation), (0, None));
     assert_eq!(report.channel_blocked, None);
+    assert!(results.channels.iter().all(|row| (row.utilisation, row.blocked) == (None, None)));
+    assert!(results.channel_bars(100).is_empty());
 }

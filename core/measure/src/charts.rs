@@ -1,7 +1,7 @@
 //! What pictures of [`Results`] show: latencies in bars, channels sorted by utilisation.
 
-use super::Results;
 use super::histogram::merged;
+use super::{ChannelReport, Results};
 use serde::{Deserialize, Serialize};
 
 /// A bar of a histogram.
@@ -41,17 +41,18 @@ impl Results {
     }
 
     /// All channels by falling utilisation, in at most `most` groups of equal size; the last may be
-    /// smaller.
+    /// smaller. None if nothing was measured.
     pub fn channel_bars(&self, most: usize) -> Vec<ChannelBar> {
-        let mut sorted: Vec<_> = self.channels.iter().collect();
-        sorted.sort_by(|a, b| b.utilisation.total_cmp(&a.utilisation));
-        let bar = |group: &[&super::ChannelReport]| {
+        let measured = |row: &ChannelReport| Some((row.channel, row.utilisation?, row.blocked?));
+        let mut sorted: Vec<_> = self.channels.iter().filter_map(measured).collect();
+        sorted.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
+        let bar = |group: &[(usize, f64, f64)]| {
             let n = group.len() as f64;
             ChannelBar {
-                channel: group[0].channel as u32,
+                channel: group[0].0 as u32,
                 channels: group.len() as u32,
-                utilisation: group.iter().map(|channel| channel.utilisation).sum::<f64>() / n,
-                blocked: group.iter().map(|channel| channel.blocked).sum::<f64>() / n,
+                utilisation: group.iter().map(|(_, busy, _)| busy).sum::<f64>() / n,
+                blocked: group.iter().map(|(.., blocked)| blocked).sum::<f64>() / n,
             }
         };
         sorted.chunks(sorted.len().div_ceil(most.max(1)).max(1)).map(bar).collect()

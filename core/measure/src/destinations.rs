@@ -6,14 +6,16 @@
 //! for it per batch, in messages of the mean size and relative to their number, at least 1, which
 //! is its value for Poisson arrivals of one size:
 //!
-//! - its backlog grows if it does so by more than [`MATERIAL`] of n, and by more than that of a
-//!   queue that just keeps up grows by chance ([`chance`]);
+//! - its backlog grows if it does so by more than [`MATERIAL`] of n, and from batch to batch by more
+//!   than chance explains: the mean growth per batch is above 0 by Student's t, at a level that one
+//!   of the destinations misses by chance once in [`RUNS`] runs;
 //! - its mean backlog is unknown if it is longer than (D n)^0.5: a queue near saturation changes
 //!   over a time that is then more than four times the window.
 //!
 //! `docs/model.md` gives the reasons.
 
-use super::batches::PARTS;
+use super::batches::{PARTS, mean_and_deviation};
+use super::student;
 use hopscope_scenario::Cycle;
 
 /// Growth that does not matter, relative to the messages generated.
@@ -21,10 +23,10 @@ const MATERIAL: f64 = 0.02;
 /// Once in how many runs chance may make one of the queues grow.
 const RUNS: f64 = 1000.0;
 
-/// Growth of a queue that just keeps up, in standard deviations of what is generated, that one of
-/// `destinations` queues exceeds at most once in [`RUNS`] runs.
-fn chance(destinations: usize) -> f64 {
-    (2.0 * (RUNS * destinations as f64).ln()).sqrt()
+/// Growth of a queue that just keeps up, in standard deviations of what is generated, that it
+/// exceeds at most once in [`RUNS`] runs.
+fn chance() -> f64 {
+    (2.0 * RUNS.ln()).sqrt()
 }
 
 /// Counts over the messages to one host, in half a cache line. A run has fewer than 2^32 messages.
@@ -59,6 +61,15 @@ struct Batch {
     end: Cycle,
     /// Payload generated for each destination up to then, bytes.
     generated: Vec<u64>,
+    /// Growth of the backlog of each destination up to then, messages.
+    growth: Vec<i64>,
+}
+
+impl DestinationTally {
+    /// Growth of the backlog, messages.
+    fn growth(&self) -> i64 {
+        i64::from(self.generated) - i64::from(self.ended)
+    }
 }
 
 impl Destinations {
@@ -99,7 +110,8 @@ impl Destinations {
     #[cold]
     pub fn end_batch(&mut self, now: Cycle) {
         let generated = self.tallies.iter().map(|tally| tally.payload_generated).collect();
-        self.batches.push(Batch { end: now, generated });
+        let growth = self.tallies.iter().map(DestinationTally::growth).collect();
+        self.batches.push(Batch { end: now, generated, growth });
         if self.batches.len() == 2 * PARTS {
             let batches = std::mem::take(&mut self.batches).into_iter();
             self.batches = batches.skip(1).step_by(2).collect();
@@ -108,15 +120,15 @@ impl Destinations {
 
     /// True if the backlog of all grows by more than chance makes it grow while all keep up.
     pub fn grow_together(&self) -> bool {
-        let ended: f64 = self.tallies.iter().map(|tally| f64::from(tally.ended)).sum();
-        self.generated() - ended > self.growth_by_chance()
+        let growth: i64 = self.tallies.iter().map(DestinationTally::growth).sum();
+        growth as f64 > self.growth_by_chance()
     }
 
     /// The most messages by which chance makes the backlog of all grow while all keep up.
     pub fn growth_by_chance(&self) -> f64 {
         let payload = self.tallies.iter().map(|tally| tally.payload_generated).sum();
         let all = |batch: &Batch| batch.generated.iter().sum();
-        chance(1) * self.deviation(self.generated(), payload, all)
+        chance() * self.deviation(self.generated(), payload, all)
     }
 
     /// Messages generated for all.
@@ -126,12 +138,23 @@ impl Destinations {
 
     /// True if the backlog of a destination grows. False while too few batches are complete.
     pub fn grow(&self) -> bool {
-        let bound = chance(self.judged().count());
+        let level = 1.0 - 1.0 / (RUNS * self.judged().count().max(1) as f64);
+        let unit = student::half_width(1.0, self.batches.len(), level);
         self.judged().any(|(to, tally)| {
-            let generated = f64::from(tally.generated);
-            let growth = generated - f64::from(tally.ended);
-            growth > MATERIAL * generated && growth > bound * self.deviation_of(to)
+            let (mean, deviation) = mean_and_deviation(&self.growth_per_batch(to));
+            tally.growth() as f64 > MATERIAL * f64::from(tally.generated) && mean > unit * deviation
         })
+    }
+
+    /// Growth of the backlog of a destination in each batch, messages.
+    fn growth_per_batch(&self, to: usize) -> Vec<f64> {
+        let mut before = 0;
+        let grown = self.batches.iter().map(|batch| {
+            let grown = batch.growth[to] - before;
+            before = batch.growth[to];
+            grown as f64
+        });
+        grown.collect()
     }
 
     /// True if a destination's mean backlog over these cycles is not known. False while too few

@@ -142,10 +142,10 @@ pub struct ChannelReport {
     pub from: String,
     /// Name of the switch or host that receives.
     pub to: String,
-    /// Share of cycles in which a flit is sent.
-    pub utilisation: f64,
-    /// Share of cycles blocked.
-    pub blocked: f64,
+    /// Share of cycles in which a flit is sent; none if nothing was measured.
+    pub utilisation: Option<f64>,
+    /// Share of cycles blocked; none if nothing was measured.
+    pub blocked: Option<f64>,
     /// Mean of the flits found in the buffer at its end, if the scenario asks for looks at buffers
     /// (`measure.buffer_sample_cycles`).
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -100,7 +100,7 @@ fn an_excerpt_is_sorted_and_has_the_marked_row_with_its_rank() {
     };
     let excerpt = results.excerpt(&wanted(None));
     let column = excerpt.columns.iter().position(|&c| c == Column::Utilisation).unwrap();
-    let mut all: Vec<f64> = results.channels.iter().map(|row| row.utilisation).collect();
+    let mut all: Vec<f64> = results.channels.iter().filter_map(|row| row.utilisation).collect();
     all.sort_by(|a, b| b.total_cmp(a));
     let shown: Vec<Cell> = excerpt.rows.iter().map(|row| row.cells[column].clone()).collect();
     assert_eq!(shown, all[..3].iter().map(|&u| Cell::Real(u)).collect::<Vec<_>>());

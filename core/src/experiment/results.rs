@@ -119,7 +119,7 @@ impl PointResult {
             flows: flows.iter().map(document).collect(),
             channels: loads
                 .filter(|of| detail.channels && between_switches(of.channel))
-                .map(|of| (of.utilisation, of.blocked))
+                .filter_map(|of| Some((of.utilisation?, of.blocked?)))
                 .collect(),
             latency_histogram: results
                 .filter(|_| detail.latency_histogram)

@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn the_worms_of_host_1_stand_still_most_of_the_time() {
         let run = finished("blocking", 1);
-        let first = run.channel_shares()[0];
+        let first = run.channel_shares().unwrap()[0];
         // Two flows take turns on the channel, and each sends for the same time.
         let still = first.blocked / (first.blocked + first.busy / 2.0);
         assert!(still > 0.6, "{still} of the time that they hold the channel");
@@ -330,7 +330,7 @@ mod tests {
         assert!(detours > 20 && 2 * past_root > detours, "{past_root} of {detours}");
         let edge = finished("up-down", 1);
         let network = edge.network();
-        let shares = &edge.channel_shares()[..network.network_channels()];
+        let shares = &edge.channel_shares().unwrap()[..network.network_channels()];
         let most = |i: &usize, j: &usize| shares[*i].busy.total_cmp(&shares[*j].busy);
         let busiest = ChannelId::new((0..shares.len()).max_by(most).unwrap());
         let root = edge.routing().report.root.unwrap();

@@ -119,13 +119,13 @@ impl Quantity {
             Quantity::MinimalShare => report.minimal_route_share,
             Quantity::Received { host } => (host < network.hosts().len() as u32).then(|| {
                 let channel = network.ejection(HostId(host));
-                rate(run.channel_shares()[channel.index()].busy)
+                Some(run.channel_shares()?[channel.index()].busy)
             })??,
-            Quantity::Use { from, to } => rate(mean_use(run, |a, b| (a.0, b.0) == (from, to))?)?,
+            Quantity::Use { from, to } => mean_use(run, |a, b| (a.0, b.0) == (from, to))?,
             Quantity::LevelShare { level } => report.levels.get(usize::from(level))?.accepted_share,
             Quantity::RootUse => {
                 let root = run.routing().report.root?;
-                rate(mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?)?
+                mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?
             }
             Quantity::Busiest => {
                 let utilisation = report.channel_utilisation?;
@@ -149,10 +149,11 @@ impl Quantity {
     }
 }
 
-/// Mean use of the channels between switches whose ends satisfy `holds`; `None` if there are none.
+/// Mean use of the channels between switches whose ends satisfy `holds`; `None` if there are none, or
+/// if nothing was measured.
 fn mean_use(run: &Simulation, holds: impl Fn(SwitchId, SwitchId) -> bool) -> Option<f64> {
     let network: &Network = run.network();
-    let shares = run.channel_shares();
+    let shares = run.channel_shares()?;
     let (mut sum, mut count) = (0.0, 0);
     for switch in 0..network.switches().len() {
         let from = SwitchId::new(switch);

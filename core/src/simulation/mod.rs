@@ -614,15 +614,18 @@ impl Simulation {
         self.levels.len().max(1)
     }
 
-    /// Shares of the measured window so far, per channel.
-    pub fn channel_shares(&self) -> Vec<ChannelShare> {
+    /// Shares of the measured window so far, per channel; `None` while the run warms up.
+    pub fn channel_shares(&self) -> Option<Vec<ChannelShare>> {
+        if self.phase == Phase::WarmUp {
+            return None;
+        }
         let cycles = self.driver.window.cycles() as f64;
         let counters = self.end.clone().unwrap_or_else(|| self.counters());
         let share = |(end, base): (&(u64, u64), &(u64, u64))| ChannelShare {
             busy: (end.0 - base.0) as f64 / cycles,
             blocked: (end.1 - base.1) as f64 / cycles,
         };
-        counters.iter().zip(&self.base).map(share).collect()
+        Some(counters.iter().zip(&self.base).map(share).collect())
     }
 
     /// The results where [`Self::run_to_end`] stops: at the end of measuring, or of a run that is

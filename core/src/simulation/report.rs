@@ -18,9 +18,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let all = window.sum(|_| true);
     let shares = simulation.channel_shares();
     let between = driver.network.network_channels();
-    let share = |of: fn(&ChannelShare) -> f64| {
-        Spread::of(shares[..between].iter().map(of)).filter(|_| simulation.measured_cycles() > 0)
-    };
+    let share =
+        |of: fn(&ChannelShare) -> f64| Spread::of(shares.as_ref()?[..between].iter().map(of));
     let counts = fabric.counts();
     let delivered = all.delivered().max(1) as f64;
     let waiting = fabric.waiting();

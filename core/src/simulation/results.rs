@@ -1,7 +1,7 @@
 //! All results of a run, as [`Results`].
 
 use super::report::{self, normalised_throughput};
-use super::{Simulation, Units};
+use super::{ChannelShare, Simulation, Units};
 use crate::measure::{
     ChannelReport, Deliveries, DistanceReport, FlowReport, HostReport, HostTally, Latencies,
     LatencyDistributions, LatencyHistogram, PairReport, RefusedConnections, Results,
@@ -166,19 +166,18 @@ fn refused_by(simulation: &Simulation) -> Vec<RefusedConnections> {
 fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
     let network = simulation.network();
     let shares = simulation.channel_shares();
-    let ends = network.channels().iter();
-    ends.zip(shares)
-        .enumerate()
-        .map(|(channel, (ends, share))| ChannelReport {
-            channel,
-            from: name(network, ends.from),
-            to: name(network, ends.to),
-            utilisation: share.busy,
-            blocked: share.blocked,
-            buffer_mean_flits: simulation.buffers.of(channel).map(|(mean, _)| mean),
-            buffer_max_flits: simulation.buffers.of(channel).map(|(_, most)| most),
-        })
-        .collect()
+    let share = |channel: usize, of: fn(&ChannelShare) -> f64| Some(of(&shares.as_ref()?[channel]));
+    let ends = network.channels().iter().enumerate();
+    ends.map(|(channel, ends)| ChannelReport {
+        channel,
+        from: name(network, ends.from),
+        to: name(network, ends.to),
+        utilisation: share(channel, |of| of.busy),
+        blocked: share(channel, |of| of.blocked),
+        buffer_mean_flits: simulation.buffers.of(channel).map(|(mean, _)| mean),
+        buffer_max_flits: simulation.buffers.of(channel).map(|(_, most)| most),
+    })
+    .collect()
 }
 
 fn distances(simulation: &Simulation) -> Vec<DistanceReport> {

@@ -208,8 +208,8 @@ pub(super) fn channels(has_buffers: bool) -> Vec<ColumnOf<ChannelReport>> {
         ("channel", Column::Channel, |row| Cell::Count(row.channel as u64)),
         ("from", Column::From, |row| Cell::Text(row.from.clone())),
         ("to", Column::To, |row| Cell::Text(row.to.clone())),
-        ("utilisation", Column::Utilisation, |row| Cell::Real(row.utilisation)),
-        ("blocked", Column::Blocked, |row| Cell::Real(row.blocked)),
+        ("utilisation", Column::Utilisation, |row| Cell::or_missing(row.utilisation)),
+        ("blocked", Column::Blocked, |row| Cell::or_missing(row.blocked)),
     ];
     if has_buffers {
         columns.push(("buffer_mean_flits", Column::BufferMean, |row| {

@@ -100,7 +100,7 @@ fn messages_wait_for_the_hub_of_a_star_although_its_channels_have_time_to_spare(
     let run = finished("star", &[]);
     let network = run.network();
     let hub = (0..7).map(SwitchId::new).find(|&at| network.neighbours(at).len() == 6).unwrap();
-    let shares = run.channel_shares();
+    let shares = run.channel_shares().expect("it measured");
     let (mut to_hub, mut from_hub) = (Vec::new(), Vec::new());
     for (channel, share) in shares.iter().take(network.network_channels()).enumerate() {
         let channel = ChannelId::new(channel);
@@ -128,7 +128,7 @@ fn routes_fixed_in_advance_leave_channels_of_a_fat_tree_empty() {
     assert!((routes(&run).minimal_route_share - 1.0).abs() < 1e-9);
     let with_itbs = begun("fat-tree", &["routing.preset=UD_ITB"]);
     assert!(routes(&with_itbs).itbs_per_route.mean < 1e-9, "no ITB is needed");
-    let shares = &run.channel_shares()[..run.network().network_channels()];
+    let shares = &run.channel_shares().expect("it measured")[..run.network().network_channels()];
     assert!(shares.iter().filter(|share| share.busy == 0.0).count() > shares.len() / 3);
     assert!(shares.iter().filter(|share| share.busy > 0.9).count() > 2, "routes meet");
 }
