@@ -233,7 +233,7 @@ fn confidence(lines: &mut Lines, report: &Report) {
     }
     lines.add(&format!("{} % confidence", 100.0 * found.level), told);
     if found.latency_too_narrow && report.condition != Condition::Saturated {
-        let told = "latency: too narrow, since all sources send at constant intervals; use \
+        let told = "latency: may be too narrow, since sources or connections keep their phases; use \
                     --replications";
         lines.add("", told);
     }

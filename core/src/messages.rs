@@ -9,6 +9,10 @@ messages! {
         "one-shot traffic has no load that could be raised to saturation";
     use_another_arrival(): "use another arrival process, such as `constant`";
     saturation_of_ending_flow(): "a flow that ends does not saturate a network for long";
+    saturation_of_few_messages(delivered):
+        "{delivered} messages were delivered while measuring, which is too few to tell whether the \
+         network keeps up: it takes 20";
+    measure_for_longer(): "use more messages, or cycles, to be measured";
     saturation_of_cut_run(): "a run that is cut off does not tell whether the network keeps up";
     use_max_cycles_0(): "use 0, which is no limit";
     use_stop_cycle_0(): "use 0, which is never";

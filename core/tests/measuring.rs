@@ -369,6 +369,75 @@ fn a_small_overload_at_constant_intervals_is_found() {
     }
 }
 
+/// A switch of cut-through with 16 hosts.
+const SWITCH: &str = r#"{ "hopscope": 1,
+    "network": { "generate": { "kind": "single", "hosts": 16 } }, "routing": { "preset": "minimal" },
+    "fabric": { "kind": "cut-through" },
+    "measure": { "warmup_messages": 20000, "messages": 50000 } }"#;
+
+/// The condition of [`SWITCH`] with a flow, and another in which every other host sends to its
+/// neighbour.
+fn beside_neighbours(flow: &str, changes: &[&str]) -> Condition {
+    let traffic = format!(
+        r#"traffic=[{flow}, {{ "load": 0.3, "size": {{ "kind": "fixed", "bytes": 64 }},
+            "arrival": {{ "kind": "poisson" }}, "sources": [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+            "pattern": {{ "kind": "neighbour" }} }}]"#
+    );
+    condition(SWITCH, &[&[traffic.as_str()], changes].concat())
+}
+
+#[test]
+fn an_overload_that_is_few_of_all_messages_is_found() {
+    for (load, expected) in [(0.8, Condition::Steady), (1.2, Condition::Saturated)] {
+        let bulk = format!(
+            r#"{{ "load": {load}, "size": {{ "kind": "fixed", "bytes": 4000 }},
+                "arrival": {{ "kind": "constant" }},
+                "pattern": {{ "kind": "pairs", "pairs": [[0, 1]] }} }}"#
+        );
+        assert_eq!(beside_neighbours(&bulk, &[]), expected, "{load}");
+    }
+}
+
+#[test]
+fn an_overload_of_one_host_that_sends_is_found() {
+    for (load, expected) in [("0.8", Condition::Steady), ("1.05", Condition::Saturated)] {
+        let sender = format!(
+            r#"{{ "load": {load}, "size": {{ "kind": "fixed", "bytes": 64 }}, "sources": [0] }}"#
+        );
+        assert_eq!(beside_neighbours(&sender, &[]), expected, "{load}");
+    }
+}
+
+#[test]
+fn a_backlog_that_drains_is_no_steady_state() {
+    let flow = |stop: u64| {
+        format!(
+            r#"{{ "load": 1.5, "stop_cycle": {stop}, "size": {{ "kind": "fixed", "bytes": 64 }},
+                "pattern": {{ "kind": "pairs", "pairs": [[0, 1]] }} }}"#
+        )
+    };
+    let after = ["measure.warmup_messages=0", "measure.warmup_cycles=400010"];
+    assert_eq!(beside_neighbours(&flow(400_000), &after), Condition::Unsettled);
+    // It is gone by then.
+    assert_eq!(beside_neighbours(&flow(100_000), &after), Condition::Steady);
+}
+
+#[test]
+fn a_level_that_gets_nothing_saturates() {
+    let fabric = r#"fabric={ "kind": "cut-through",
+        "qos": { "lanes": [0, 1], "levels": [{ "channels": [0] }, { "channels": [1] }] },
+        "scheduler": { "kind": "strict-priority", "order": [0, 1] } }"#;
+    for (load, expected) in [(0.8, Condition::Steady), (1.0, Condition::Saturated)] {
+        let traffic = format!(
+            r#"traffic=[{{ "load": {load}, "arrival": {{ "kind": "constant" }},
+                "pattern": {{ "kind": "neighbour" }} }},
+                {{ "load": 0.01, "arrival": {{ "kind": "poisson" }}, "level": 1,
+                "pattern": {{ "kind": "neighbour" }} }}]"#
+        );
+        assert_eq!(condition(SWITCH, &[fabric, &traffic]), expected, "{load}");
+    }
+}
+
 #[test]
 fn bursts_and_messages_at_once_are_no_overload() {
     for (arrival, load) in [
@@ -433,10 +502,9 @@ fn a_run_goes_on_until_its_intervals_are_narrow() {
 }
 
 #[test]
-fn intervals_of_latency_are_too_narrow_if_all_sources_send_at_constant_intervals() {
+fn intervals_of_latency_may_be_too_narrow_if_a_source_keeps_its_phase() {
     let too_narrow = |arrivals: [&str; 2]| {
-        let arrivals =
-            [0, 1].map(|flow| format!(r#"traffic.{flow}.arrival={{"kind":"{}"}}"#, arrivals[flow]));
+        let arrivals = [0, 1].map(|flow| format!("traffic.{flow}.arrival={}", arrivals[flow]));
         let bounds = ["measure.warmup_messages=500", "measure.messages=1000"];
         let report = results(&[&arrivals.each_ref().map(|a| &**a)[..], &bounds].concat()).report;
         let found = report.confidence.expect("intervals");
@@ -444,10 +512,12 @@ fn intervals_of_latency_are_too_narrow_if_all_sources_send_at_constant_intervals
         assert_eq!(json.get("latency_too_narrow").is_some(), found.latency_too_narrow);
         found.latency_too_narrow
     };
-    assert!(too_narrow(["constant", "constant"]));
-    for mixed in [["constant", "poisson"], ["uniform-interval", "constant"], ["poisson"; 2]] {
-        assert!(!too_narrow(mixed), "{mixed:?}");
-    }
+    let [constant, uniform, poisson] = ["constant", "uniform-interval", "poisson"]
+        .map(|kind| format!(r#"{{ "kind": "{kind}" }}"#));
+    let connections = r#"{ "kind": "cbr", "rate_kbps": 10000 }"#;
+    assert!(too_narrow([&constant, &constant]) && too_narrow([&poisson, &constant]));
+    assert!(too_narrow([connections, &uniform]));
+    assert!(!too_narrow([&uniform, &poisson]));
 }
 
 #[test]

@@ -876,7 +876,7 @@ messages! {
     connections_admitted: "Connections: {} asked, {} admitted, {} refused.", "Conexiones: {} pidieron entrar, {} admitidas, {} rechazadas.";
     no_intervals: "There are no confidence intervals: they are made of all messages asked for, at least 20.", "No hay intervalos de confianza: se calculan con todos los mensajes pedidos, al menos 20.";
     intervals_about: "± is the half-width of the {} confidence interval, from {} batches.", "± es la mitad del intervalo de confianza del {}, de {} lotes.";
-    narrow_intervals: "The intervals of latency are too narrow: all sources send at constant intervals and keep their phases. Runs with other seeds show how far the means differ.", "Los intervalos de la latencia son demasiado estrechos: todas las fuentes envían a intervalos constantes y conservan su fase. Simulaciones con otras semillas muestran cuánto difieren las medias.";
+    narrow_intervals: "The intervals of latency may be too narrow: sources or connections that send at constant intervals keep their phases. Runs with other seeds show how far the means differ.", "Los intervalos de la latencia pueden ser demasiado estrechos: las fuentes o conexiones que envían a intervalos constantes conservan su fase. Simulaciones con otras semillas muestran cuánto difieren las medias.";
     half_width_reached: "The intervals are as narrow as asked for: {} of the mean, asked for {}.", "Los intervalos son tan estrechos como se pidió: {} de la media, pedido {}.";
     half_width_missed: "The intervals are wider than asked for: {} of the mean, asked for {}.", "Los intervalos son más anchos de lo pedido: {} de la media, pedido {}.";
     this_run: "This run", "Esta simulación";

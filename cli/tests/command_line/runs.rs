@@ -129,7 +129,7 @@ fn intervals_of_latency_that_are_too_narrow_are_told_below_them() {
     let told = run("constant", &[]);
     let mut lines = told.lines().skip_while(|line| !line.starts_with("95 % confidence"));
     assert!(lines.next().unwrap().contains("latency +- "), "{told}");
-    let note = "latency: too narrow, since all sources send at constant intervals";
+    let note = "latency: may be too narrow, since sources or connections keep their phases";
     assert!(lines.next().unwrap().trim().starts_with(note), "{told}");
     let found: Value = serde_json::from_str(&run("constant", &["--json"])).unwrap();
     assert_eq!(found["confidence"]["latency_too_narrow"], true);

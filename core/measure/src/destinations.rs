@@ -1,27 +1,18 @@
 //! What is generated for each host and delivered to it: whether every destination keeps up.
 //!
 //! The queue of one destination can grow, or be too long to be measured, while the sums over all
-//! hosts look well. Two rules, each for every destination with a message per batch at least; n is
-//! the number of messages generated for it in the window, D the variance of the payload generated
-//! for it per batch, in messages of the mean size and relative to their number, at least 1, which
-//! is its value for Poisson arrivals of one size:
-//!
-//! - its backlog grows if it does so by more than [`MATERIAL`] of n, and from batch to batch by more
-//!   than chance explains: the mean growth per batch is above 0 by Student's t, at a level that one
-//!   of the destinations misses by chance once in [`RUNS`] runs;
-//! - its mean backlog is unknown if it is longer than (D n)^0.5: a queue near saturation changes
-//!   over a time that is then more than four times the window.
+//! hosts look well. [`Growth`] tells whether one does. The mean backlog of a destination with a
+//! message per batch at least is unknown if it is longer than (D n)^0.5: a queue near saturation
+//! changes over a time that is then more than four times the window. n is the number of messages
+//! generated for it in the window, D the variance of the payload generated for it per batch, in
+//! messages of the mean size and relative to their number, at least 1, which is its value for
+//! Poisson arrivals of one size.
 //!
 //! `docs/model.md` gives the reasons.
 
-use super::batches::{PARTS, mean_and_deviation};
-use super::student;
+use super::batches::PARTS;
+use super::growth::{Growth, Lengths, Queue, RUNS};
 use hopscope_scenario::Cycle;
-
-/// Growth that does not matter, relative to the messages generated.
-const MATERIAL: f64 = 0.02;
-/// Once in how many runs chance may make one of the queues grow.
-const RUNS: f64 = 1000.0;
 
 /// Growth of a queue that just keeps up, in standard deviations of what is generated, that it
 /// exceeds at most once in [`RUNS`] runs.
@@ -35,8 +26,8 @@ fn chance() -> f64 {
 pub struct DestinationTally {
     /// Messages generated for it.
     pub generated: u32,
-    /// Messages for it that were delivered or dropped.
-    pub ended: u32,
+    /// Messages delivered to it.
+    pub delivered: u32,
     /// Payload generated for it, bytes.
     pub payload_generated: u64,
     /// Payload delivered to it, bytes.
@@ -52,6 +43,9 @@ pub struct Destinations {
     /// Last cycle before the first batch.
     start: Cycle,
     batches: Vec<Batch>,
+    growth: Growth,
+    /// Payload dropped on its way to each, bytes.
+    payload_dropped: Vec<u64>,
 }
 
 /// The end of a batch of deliveries.
@@ -61,21 +55,18 @@ struct Batch {
     end: Cycle,
     /// Payload generated for each destination up to then, bytes.
     generated: Vec<u64>,
-    /// Growth of the backlog of each destination up to then, messages.
-    growth: Vec<i64>,
-}
-
-impl DestinationTally {
-    /// Growth of the backlog, messages.
-    fn growth(&self) -> i64 {
-        i64::from(self.generated) - i64::from(self.ended)
-    }
 }
 
 impl Destinations {
     /// No messages yet, for this many hosts; counting begins after cycle `start`.
     pub fn new(start: Cycle, hosts: usize) -> Self {
-        Self { tallies: vec![DestinationTally::default(); hosts], start, batches: Vec::new() }
+        Self {
+            tallies: vec![DestinationTally::default(); hosts],
+            start,
+            batches: Vec::new(),
+            growth: Growth::default(),
+            payload_dropped: vec![0; hosts],
+        }
     }
 
     /// The counts, by host.
@@ -95,14 +86,14 @@ impl Destinations {
     #[inline]
     pub fn deliver(&mut self, to: u32, payload: u32, total_latency: u64) {
         let tally = &mut self.tallies[to as usize];
-        tally.ended += 1;
+        tally.delivered += 1;
         tally.payload += u64::from(payload);
         tally.total_latency += total_latency;
     }
 
-    /// Counts a dropped message.
-    pub fn drop_message(&mut self, to: u32) {
-        self.tallies[to as usize].ended += 1;
+    /// Counts a dropped message with its payload in bytes.
+    pub fn drop_message(&mut self, to: u32, payload: u32) {
+        self.payload_dropped[to as usize] += u64::from(payload);
     }
 
     /// Ends a batch of deliveries in cycle `now`. Batches are joined as [`super::Batches`] joins
@@ -110,8 +101,9 @@ impl Destinations {
     #[cold]
     pub fn end_batch(&mut self, now: Cycle) {
         let generated = self.tallies.iter().map(|tally| tally.payload_generated).collect();
-        let growth = self.tallies.iter().map(DestinationTally::growth).collect();
-        self.batches.push(Batch { end: now, generated, growth });
+        self.batches.push(Batch { end: now, generated });
+        let queues: Vec<Queue> = self.queues().collect();
+        self.growth.end_batch(queues.into_iter());
         if self.batches.len() == 2 * PARTS {
             let batches = std::mem::take(&mut self.batches).into_iter();
             self.batches = batches.skip(1).step_by(2).collect();
@@ -120,15 +112,14 @@ impl Destinations {
 
     /// True if the backlog of all grows by more than chance makes it grow while all keep up.
     pub fn grow_together(&self) -> bool {
-        let growth: i64 = self.tallies.iter().map(DestinationTally::growth).sum();
-        growth as f64 > self.growth_by_chance()
+        let growth: i64 = self.queues().map(|queue| queue.growth()).sum();
+        growth as f64 > self.growth_by_chance() * self.payload() as f64 / self.generated()
     }
 
     /// The most messages by which chance makes the backlog of all grow while all keep up.
     pub fn growth_by_chance(&self) -> f64 {
-        let payload = self.tallies.iter().map(|tally| tally.payload_generated).sum();
         let all = |batch: &Batch| batch.generated.iter().sum();
-        chance() * self.deviation(self.generated(), payload, all)
+        chance() * self.deviation(self.generated(), self.payload(), all)
     }
 
     /// Messages generated for all.
@@ -136,25 +127,22 @@ impl Destinations {
         self.tallies.iter().map(|tally| f64::from(tally.generated)).sum()
     }
 
-    /// True if the backlog of a destination grows. False while too few batches are complete.
-    pub fn grow(&self) -> bool {
-        let level = 1.0 - 1.0 / (RUNS * self.judged().count().max(1) as f64);
-        let unit = student::half_width(1.0, self.batches.len(), level);
-        self.judged().any(|(to, tally)| {
-            let (mean, deviation) = mean_and_deviation(&self.growth_per_batch(to));
-            tally.growth() as f64 > MATERIAL * f64::from(tally.generated) && mean > unit * deviation
-        })
+    /// Payload generated for all, bytes.
+    fn payload(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.payload_generated).sum()
     }
 
-    /// Growth of the backlog of a destination in each batch, messages.
-    fn growth_per_batch(&self, to: usize) -> Vec<f64> {
-        let mut before = 0;
-        let grown = self.batches.iter().map(|batch| {
-            let grown = batch.growth[to] - before;
-            before = batch.growth[to];
-            grown as f64
-        });
-        grown.collect()
+    /// Whether the backlog of each destination keeps its length.
+    pub fn lengths(&self) -> Lengths {
+        self.growth.judge(self.queues())
+    }
+
+    fn queues(&self) -> impl Iterator<Item = Queue> {
+        self.tallies.iter().zip(&self.payload_dropped).map(|(tally, dropped)| Queue {
+            messages: tally.generated.max(tally.delivered).into(),
+            generated: tally.payload_generated,
+            ended: tally.payload + dropped,
+        })
     }
 
     /// True if a destination's mean backlog over these cycles is not known. False while too few
@@ -255,7 +243,7 @@ mod tests {
     fn queues_that_get_more_than_they_serve_grow() {
         for seed in 0..20 {
             let found = queues(1.2, 1, 500_000, 2_000_000, seed);
-            assert!(found.grow() && found.grow_together(), "{seed}");
+            assert!(found.lengths().grow && found.grow_together(), "{seed}");
             assert!(found.are_unknown(2_000_000), "{seed}");
         }
     }
@@ -265,14 +253,14 @@ mod tests {
         for seed in 0..200 {
             for (load, burst) in [(0.3, 1), (0.9, 1), (0.3, 60), (0.8, 60)] {
                 let found = queues(load, burst, 500_000, 1_000_000, seed);
-                assert!(!found.grow() && !found.grow_together(), "{load} {burst} {seed}");
+                assert!(!found.lengths().grow && !found.grow_together(), "{load} {burst} {seed}");
             }
         }
     }
 
     #[test]
     fn queues_that_just_keep_up_seldom_grow() {
-        let grow = |seed| queues(1.0, 1, 0, 300_000, seed).grow();
+        let grow = |seed| queues(1.0, 1, 0, 300_000, seed).lengths().grow;
         let false_alarms = (0..2000).filter(|&seed| grow(seed)).count();
         assert!(false_alarms <= 4, "{false_alarms} of 2000");
     }
@@ -298,7 +286,7 @@ mod tests {
         for i in 0..10_000 {
             found.generate(1, 64);
             if i % 2 == 0 {
-                found.drop_message(1)
+                found.drop_message(1, 64)
             } else {
                 found.deliver(1, 64, 5)
             }
@@ -306,7 +294,7 @@ mod tests {
                 found.end_batch(i);
             }
         }
-        assert!(!found.grow() && !found.grow_together());
+        assert!(!found.lengths().grow && !found.grow_together());
     }
 
     #[test]
@@ -317,7 +305,7 @@ mod tests {
                 (0..each).for_each(|_| found.generate(0, 64));
                 found.end_batch(100 * batch);
             }
-            found.grow()
+            found.lengths().grow
         };
         assert!(!of(19, 1000) && of(20, 1000) && of(39, 1000) && of(41, 1000));
         assert!(!of(20, 0));

@@ -9,6 +9,7 @@ mod charts;
 mod destinations;
 mod fairness;
 mod frames;
+mod growth;
 mod histogram;
 mod report;
 mod results;
@@ -23,6 +24,7 @@ pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use fairness::{Fairness, jain};
 pub use frames::Frames;
+pub use growth::Lengths;
 pub use histogram::{Histogram, Summary};
 pub use report::{
     AdmissionReport, Condition, Confidence, DelayBound, LevelReport, MessageCounts, PortSaqs,
@@ -36,6 +38,7 @@ pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 
+use growth::{Growth, Queue};
 use histogram::PER_OCTAVE;
 use hopscope_scenario::Cycle;
 
@@ -50,6 +53,8 @@ pub struct Window {
     pub flows: Vec<Tally>,
     /// Per source, by flow times the number of hosts plus host.
     sources: Vec<SourceTally>,
+    /// Payload dropped per host that sent it, bytes.
+    payload_dropped: Vec<u64>,
     /// Per host that receives.
     pub destinations: Destinations,
     /// Per distance between the switches of source and destination, links.
@@ -64,6 +69,8 @@ pub struct Window {
     pub minimal: u64,
     /// Deliveries in batches.
     pub batches: Batches,
+    /// Of what flows, and then hosts, still have to deliver.
+    growth: Growth,
 }
 
 /// Counts over the messages of one flow, or of several.
@@ -75,6 +82,8 @@ pub struct Tally {
     pub generated: u64,
     /// Payload generated, bytes.
     pub payload_generated: u64,
+    /// Payload dropped, bytes.
+    pub payload_dropped: u64,
     /// Latencies of those delivered.
     pub latencies: Latencies,
     /// Most cycles from generation to injection.
@@ -256,12 +265,14 @@ impl Window {
             end: 0,
             flows: vec![Tally::default(); flows],
             sources: vec![SourceTally::default(); flows * hosts],
+            payload_dropped: vec![0; hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
             pairs: vec![Deliveries::default(); pairs],
             distributions: Distributions { hosts: latencies(hosts), pairs: latencies(pairs) },
             minimal: 0,
             batches: Batches::new(start.saturating_sub(1), messages),
+            growth: Growth::default(),
         }
     }
 
@@ -314,6 +325,35 @@ impl Window {
     fn end_batch(&mut self, now: Cycle) {
         self.batches.complete(now, self.sums());
         self.destinations.end_batch(now);
+        let senders: Vec<Queue> = self.senders().collect();
+        self.growth.end_batch(senders.into_iter());
+    }
+
+    /// Whether what each flow, each host that sends and each that receives still has to deliver
+    /// keeps its length.
+    pub fn lengths(&self) -> Lengths {
+        self.growth.judge(self.senders()) | self.destinations.lengths()
+    }
+
+    /// What flows, and then hosts, still have to deliver.
+    fn senders(&self) -> impl Iterator<Item = Queue> {
+        let flows = self.flows.iter().map(|flow| Queue {
+            messages: flow.generated.max(flow.delivered()),
+            generated: flow.payload_generated,
+            ended: flow.payload + flow.payload_dropped,
+        });
+        let all = self.flows.iter().map(|flow| (flow.payload_generated, flow.generated));
+        let (payload, messages) = all.fold((0, 0), |sum, flow| (sum.0 + flow.0, sum.1 + flow.1));
+        let message = (payload / messages.max(1)).max(1);
+        let hosts = (0..self.hosts()).map(move |host| {
+            let HostTally { payload_generated, delivered } = self.host(host);
+            Queue {
+                messages: (payload_generated / message).max(delivered.delivered),
+                generated: payload_generated,
+                ended: delivered.payload + self.payload_dropped[host],
+            }
+        });
+        flows.chain(hosts)
     }
 
     /// The sums over all messages counted.
@@ -357,9 +397,11 @@ impl Window {
         sum
     }
 
-    /// Counts a dropped message.
-    pub fn drop_message(&mut self, to: u32) {
-        self.destinations.drop_message(to);
+    /// Counts a dropped message with its payload in bytes.
+    pub fn drop_message(&mut self, from: u32, to: u32, payload: u32, flow: u32) {
+        self.flows[flow as usize].payload_dropped += u64::from(payload);
+        self.payload_dropped[from as usize] += u64::from(payload);
+        self.destinations.drop_message(to, payload);
     }
 
     /// Confidence intervals at this level, 0 to 1, of the means over the window, by batch means;
@@ -392,6 +434,7 @@ impl Window {
             sum.payload += tally.payload;
             sum.generated += tally.generated;
             sum.payload_generated += tally.payload_generated;
+            sum.payload_dropped += tally.payload_dropped;
             sum.latencies.merge(&tally.latencies);
             sum.source_wait_max = sum.source_wait_max.max(tally.source_wait_max);
             sum.frame_latency.merge(&tally.frame_latency);

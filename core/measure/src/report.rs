@@ -107,8 +107,9 @@ pub struct Confidence {
     /// Whether `measure.half_width` was reached, if the scenario asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
-    /// True if the intervals of latency hold the mean over all seeds less often than `level` says:
-    /// all sources send at constant intervals, and keep their phases for the whole run.
+    /// True if the intervals of latency may hold the mean over all seeds less often than `level`
+    /// says: sources or connections send at constant intervals, and keep their phases for the whole
+    /// run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub latency_too_narrow: bool,
 }

@@ -109,12 +109,12 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     }
 }
 
-/// Whether all sources send at constant intervals. A run shows one phase of each source only, so
-/// its batches are more alike than runs with other seeds.
+/// Whether sources keep their phases. A run shows one phase of each only, so its batches are more
+/// alike than runs with other seeds.
 fn keeps_phases(simulation: &Simulation) -> bool {
     let traffic = &simulation.scenario.traffic;
-    let is_constant = traffic.iter().all(|flow| flow.arrival.has_constant_intervals());
-    simulation.driver.application.is_none() && is_constant
+    let keeps = traffic.iter().any(|flow| flow.arrival.keeps_phases());
+    simulation.driver.application.is_none() && keeps
 }
 
 /// The connections of all flows under admission control; `None` without any such flow.
@@ -180,15 +180,17 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     };
     let growth = outstanding as f64 - simulation.outstanding_at_start as f64;
     let backlog_grows = growth > least_growth(all.generated as f64, hosts);
+    let lengths = window.lengths();
     // An application is no steady process: its batches and destinations differ.
     let is_process = driver.application.is_none();
     let saturated = if is_process {
-        backlog_grows && window.destinations.grow_together() || window.destinations.grow()
+        backlog_grows && window.destinations.grow_together() || lengths.grow
     } else {
         traffic_saturates(simulation, all, growth)
     };
     let unsettled = is_process
         && (backlog_grows
+            || lengths.shrink
             || window.batches.changes()
             || *phase == Phase::Done
                 && (window.batches.are_too_few() || traffic_changes(simulation))

@@ -215,7 +215,7 @@ impl Driver for SimulationDriver {
             self.tell_application(|application| application.dropped(message.id));
         }
         if self.phase == Phase::Measuring {
-            self.window.drop_message(message.to);
+            self.window.drop_message(message.from, message.to, message.payload, message.flow);
         }
         self.frames.drop(message.flow, message.id);
         self.fingerprint.add_event(!(u64::from(message.id) << 40 ^ now), 0);

@@ -36,7 +36,8 @@ impl LoadRunner {
     ///
     /// # Errors
     ///
-    /// The load is out of the range that a scenario may have.
+    /// The load is out of the range that a scenario may have, or the run delivers too few messages
+    /// to tell whether the network keeps up.
     pub fn run(&self, factor: f64) -> Result<Point, Problems> {
         let Self { scenario, network, routing } = self;
         let mut scenario = scenario.clone();
@@ -62,6 +63,19 @@ impl LoadRunner {
             .zip(simulation.tallies())
             .find(|(flow, (_, tally))| tally.generated == 0 && !refused.contains(flow))
             .map(|(flow, _)| flow);
+        let silent_flow = silent_flow.filter(|_| !deadlocked);
+        // Smaller loads deliver even less in the same time: a search must not go on to them.
+        let tells = deadlocked || silent_flow.is_some() || !refused.is_empty();
+        if report.confidence.is_none() && !tells {
+            let delivered = simulation.tallies().map(|(_, tally)| tally.delivered()).sum::<u64>();
+            let mut problems = Problems::default();
+            problems.add(
+                "measure",
+                messages::saturation_of_few_messages(delivered),
+                messages::measure_for_longer(),
+            );
+            return Err(problems);
+        }
         Ok(Point {
             factor,
             offered,
@@ -73,7 +87,7 @@ impl LoadRunner {
             deadlocked,
             itb_memory_full: report.itb_overflows > 0 && !keeps_up,
             itb_overflows: report.itb_overflows,
-            silent_flow: silent_flow.filter(|_| !deadlocked),
+            silent_flow,
             refused_flow: refused.first().copied(),
             fingerprint: report.fingerprint,
         })

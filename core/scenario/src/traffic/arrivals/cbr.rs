@@ -49,6 +49,10 @@ impl Arrival for Cbr {
         true
     }
 
+    fn keeps_phases(&self) -> bool {
+        true
+    }
+
     fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
         Some(Division::of(offer, self.rate_kbps).connections(self.rate_kbps))
     }

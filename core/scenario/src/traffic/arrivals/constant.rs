@@ -25,7 +25,7 @@ impl Arrival for Constant {
         Some(Envelope { streams: 1, period: units.floor().max(1.0) / UNITS_PER_CYCLE as f64 })
     }
 
-    fn has_constant_intervals(&self) -> bool {
+    fn keeps_phases(&self) -> bool {
         true
     }
 

@@ -68,8 +68,9 @@ pub trait Arrival {
     fn has_frames(&self) -> bool {
         false
     }
-    /// True if the messages of a source are equally far apart, from a random phase on.
-    fn has_constant_intervals(&self) -> bool {
+    /// True if the messages of a source, or of each connection, are equally far apart, from a random
+    /// phase on.
+    fn keeps_phases(&self) -> bool {
         false
     }
     /// The connections of a source; `None` if it has none.

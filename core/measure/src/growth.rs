@@ -1,0 +1,105 @@
+//! Whether a queue keeps its length, from its backlog at the end of each batch of deliveries.
+//!
+//! Each queue with a message per batch at least is judged. Its backlog grows if it does so
+//!
+//! - by more than [`MATERIAL`] of what was generated for it, and
+//! - from batch to batch by more than chance explains: the mean growth per batch is above 0 by
+//!   Student's t, at a level that one of the judged queues misses by chance once in [`RUNS`] runs.
+//!
+//! It shrinks if it does so by more than [`MATERIAL`] of what left it, and by more than chance.
+//! `docs/model.md` gives the reasons.
+
+use super::batches::{PARTS, mean_and_deviation};
+use super::student;
+use std::ops::BitOr;
+
+/// Growth that does not matter, relative to what was generated.
+const MATERIAL: f64 = 0.02;
+/// Once in how many runs chance may make one of the queues grow.
+pub(super) const RUNS: f64 = 1000.0;
+
+/// The backlogs of several queues.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Growth {
+    /// Per batch: growth of the backlog of each queue up to its end.
+    batches: Vec<Vec<i64>>,
+}
+
+/// What came to a queue in the measured window, and what left it.
+pub(super) struct Queue {
+    /// Messages that came or that left, whichever is more.
+    pub messages: u64,
+    /// What came, bytes of payload.
+    pub generated: u64,
+    /// What was delivered or dropped, bytes of payload.
+    pub ended: u64,
+}
+
+/// Whether queues keep their length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lengths {
+    /// One grows.
+    pub grow: bool,
+    /// One shrinks.
+    pub shrink: bool,
+}
+
+impl BitOr for Lengths {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self { grow: self.grow | other.grow, shrink: self.shrink | other.shrink }
+    }
+}
+
+impl Queue {
+    /// Growth of the backlog.
+    pub fn growth(&self) -> i64 {
+        self.generated as i64 - self.ended as i64
+    }
+}
+
+impl Growth {
+    /// Ends a batch, at which the queues are these. Batches are joined as [`super::Batches`] joins
+    /// them.
+    pub fn end_batch(&mut self, queues: impl Iterator<Item = Queue>) {
+        self.batches.push(queues.map(|queue| queue.growth()).collect());
+        if self.batches.len() == 2 * PARTS {
+            let batches = std::mem::take(&mut self.batches).into_iter();
+            self.batches = batches.skip(1).step_by(2).collect();
+        }
+    }
+
+    /// Whether the queues, in the order of [`Growth::end_batch`], keep their length. All do while
+    /// too few batches are complete.
+    pub fn judge(&self, queues: impl Iterator<Item = Queue>) -> Lengths {
+        if self.batches.len() < PARTS {
+            return Lengths::default();
+        }
+        let judged = queues.enumerate().filter(|(_, queue)| queue.messages >= PARTS as u64);
+        let judged: Vec<_> = judged.collect();
+        let level = 1.0 - 1.0 / (RUNS * judged.len().max(1) as f64);
+        let bound = student::half_width(1.0, self.batches.len(), level);
+        let lengths = judged.iter().map(|(number, queue)| {
+            let growth = queue.growth() as f64;
+            let (mean, deviation) = mean_and_deviation(&self.per_batch(*number));
+            let by_chance = bound * deviation;
+            Lengths {
+                grow: growth > MATERIAL * queue.generated as f64 && mean > by_chance,
+                shrink: -growth > MATERIAL * queue.ended as f64 && -mean > by_chance,
+            }
+        });
+        lengths.fold(Lengths::default(), Lengths::bitor)
+    }
+
+    /// Growth of a queue in each batch.
+    fn per_batch(&self, queue: usize) -> Vec<f64> {
+        let mut before = 0;
+        let grown = self.batches.iter().map(|growth| {
+            let grown = growth[queue] - before;
+            before = growth[queue];
+            grown as f64
+        });
+        grown.collect()
+    }
+}
