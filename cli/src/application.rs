@@ -156,7 +156,7 @@ mod tests {
         for nonsense in [&b"what is this\n"[..], b"\xff\xfe\x00", b"# a comment\n", b"x"] {
             let mut file = Endless(nonsense, 0);
             let problems = read(Path::new("app.goal"), &mut file).expect_err("it is no trace");
-            assert!(problems.0[0].at.starts_with("app.goal"), "{problems}");
+            assert!(problems.0[0].at.path().starts_with("app.goal"), "{problems}");
             assert!(file.1 as u64 <= START_BYTES, "{} bytes were read", file.1);
         }
     }

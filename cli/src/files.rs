@@ -5,7 +5,7 @@ use crate::outcome::{Result, print_contents, print_error};
 use hopscope_core::fabric::Fabric;
 use hopscope_core::message::Message;
 use hopscope_core::network::Network;
-use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::problem::{Place, Problem, Problems};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, parse_json};
@@ -207,7 +207,7 @@ impl Warnings {
 
 /// Prints a warning of the scenario `place` in the file `path`.
 fn warn_at(path: &Path, place: &str, warning: Problem) {
-    let at = format!("{place}: {}", warning.at);
+    let at = format!("{place}: {}", warning.at).into();
     warn(within(path, Problems(vec![Problem { at, ..warning }])));
 }
 
@@ -227,33 +227,25 @@ pub fn json(path: &Path, fix: &Message) -> Result<Value> {
 
 /// As [`within`], for a file changed by `--set`. A problem of a field that an option has set names
 /// the option.
-pub fn within_changed(path: &Path, set: &[String], mut problems: Problems) -> Problems {
+pub fn within_changed(path: &Path, set: &[String], problems: Problems) -> Problems {
     let is_set = |at: &str| {
         set.iter().any(|assignment| {
             let field = assignment.split_once('=').map_or(&**assignment, |(field, _)| field);
             at.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         })
     };
-    for problem in &mut problems.0 {
-        problem.at = if is_set(&problem.at) {
-            format!("--set {}", problem.at)
-        } else {
-            in_file(path, &problem.at)
-        };
-    }
-    problems
+    problems.map_places(|at| {
+        if is_set(&at.to_string()) { format!("--set {at}").into() } else { in_file(path, &at) }
+    })
 }
 
 /// Puts the name of a file in front of the places of problems.
-pub fn within(path: &Path, mut problems: Problems) -> Problems {
-    for problem in &mut problems.0 {
-        problem.at = in_file(path, &problem.at);
-    }
-    problems
+pub fn within(path: &Path, problems: Problems) -> Problems {
+    problems.map_places(|at| in_file(path, &at))
 }
 
 /// A place in a file; `file` is all of it.
-fn in_file(path: &Path, at: &str) -> String {
+fn in_file(path: &Path, at: &Place) -> Place {
     let file = path.display();
-    if at == "file" { file.to_string() } else { format!("{file}: {at}") }
+    if at.path() == "file" { file.to_string().into() } else { format!("{file}: {at}").into() }
 }

@@ -138,7 +138,7 @@ fn gibibytes(text: &str) -> std::result::Result<f64, String> {
 fn as_text(problems: &Problems) -> Vec<Value> {
     let problem = |problem: &Problem| {
         json!({
-            "where": problem.at,
+            "where": problem.at.to_string(),
             "why": problem.why.to_string(),
             "fix": problem.fix.to_string(),
         })

@@ -272,7 +272,7 @@ fn what_cannot_be_admitted_is_refused_with_its_place() {
     let refused = |text: &str, at: &str| {
         let problems: Problems =
             Scenario::parse(text).and_then(|s| Simulation::new(&s)).map(|_| ()).expect_err(at);
-        assert!(problems.0.iter().any(|problem| problem.at == at), "{at}: {problems}");
+        assert!(problems.0.iter().any(|problem| problem.at.path() == at), "{at}: {problems}");
     };
     let admission = |fields: &str| format!(r#", "admission": {{ {fields} }}"#);
     let share = admission(r#""levels": [1], "share_percent": 101"#);

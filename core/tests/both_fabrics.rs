@@ -305,7 +305,7 @@ fn buffers_are_checked_before_routes_are_computed() {
         "fabric": { "kind": "cut-through", "central_buffer_bytes": 64 },
         "traffic": [{ "load": 0.1 }] }"#;
     let problems = Simulation::new(&Scenario::parse(scenario).unwrap()).unwrap_err();
-    assert!(problems.0.iter().all(|problem| problem.at.starts_with("fabric")), "{problems}");
+    assert!(problems.0.iter().all(|problem| problem.at.path().starts_with("fabric")), "{problems}");
 }
 
 /// A host sends alone, so the latency of a frame is that of its last packet, always the same.

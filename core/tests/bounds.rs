@@ -231,14 +231,18 @@ fn bounds_of_descriptors_are_those_of_validation() {
                 for (value, is_max) in [(below, false), (above, true)] {
                     let Some(value) = value else { continue };
                     let settings = settings(value, is_max);
-                    if !problems(&settings, true).0.iter().any(|problem| is_there(&problem.at)) {
+                    if !problems(&settings, true)
+                        .0
+                        .iter()
+                        .any(|problem| is_there(problem.at.path()))
+                    {
                         wrong.push(format!("{settings:?} is accepted"));
                     }
                 }
                 if let Kind::Integers { may_be_empty, .. } = parameter.kind {
                     let settings = settings("[]".into(), false);
                     let mut found = problems(&settings, true);
-                    found.0.retain(|problem| is_there(&problem.at));
+                    found.0.retain(|problem| is_there(problem.at.path()));
                     if found.is_empty() != may_be_empty {
                         wrong.push(format!("{settings:?}, which may be empty or not: {found}"));
                     }
@@ -334,7 +338,7 @@ fn validation_and_the_fabric_agree_on_the_largest_buffer() {
             // Found by validation, before anything is built.
             let found = problems(&bytes(largest + credit), false);
             let field = format!("fabric.{buffer}_buffer_bytes");
-            assert!(found.0.iter().any(|problem| problem.at == field), "{field}: {found}");
+            assert!(found.0.iter().any(|problem| problem.at.path() == field), "{field}: {found}");
         }
     }
 }

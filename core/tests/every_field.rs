@@ -579,7 +579,9 @@ fn every_field_has_an_effect() {
                     && others(&value, &words).iter().any(|other| {
                         match outcome(&text, &[format!("{path}={other}")]) {
                             Ok(changed) => changed != unchanged,
-                            Err(problems) => problems.0.iter().any(|problem| problem.at != path),
+                            Err(problems) => {
+                                problems.0.iter().any(|problem| problem.at.path() != path)
+                            }
                         }
                     });
         }

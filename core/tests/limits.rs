@@ -24,7 +24,7 @@ const LINE: &str = r#"{ "hopscope": 1,
 fn cycles_that_traffic_cannot_represent_are_refused() {
     let at = "traffic.0.start_cycle=281474976710656".to_owned();
     let problems = Scenario::parse_with(LINE, &[at]).expect_err("cycle 2^48");
-    assert_eq!(problems.0[0].at, "traffic.0.start_cycle");
+    assert_eq!(problems.0[0].at.path(), "traffic.0.start_cycle");
 
     // 2^47 - 10^6.
     let changes = ["traffic.0.start_cycle=140737487355328", "measure.messages=10"];
@@ -47,7 +47,7 @@ fn a_message_that_fits_no_itb_memory_with_its_header_is_refused() {
     // 512 bytes, 4 of type, CRC and GAP, and a route byte for each of the two switches to come.
     let changes = |memory: &str| format!("fabric.itb_memory_bytes={memory}");
     let refused = Simulation::new(&scenario(LINE, &[&changes("516")])).expect_err("too small");
-    assert_eq!(refused.0[0].at, "traffic.0.size");
+    assert_eq!(refused.0[0].at.path(), "traffic.0.size");
     let enough = scenario(LINE, &[&changes("518")]);
     let mut simulation = Simulation::new(&enough).expect("a valid scenario");
     assert_eq!(simulation.run_to_end(), State::Measured);
@@ -91,7 +91,7 @@ fn more_messages_at_once_than_memory_holds_are_refused() {
         Simulation::new(&scenario(&text, &[]))
     };
     let refused = at_once(1_000_000, 5).expect_err("five million messages");
-    assert_eq!(refused.0[0].at, "traffic.0.arrival.messages");
+    assert_eq!(refused.0[0].at.path(), "traffic.0.arrival.messages");
     assert!(refused.0[0].why.to_string().contains("5000000"), "{refused}");
     assert!(at_once(1_000_000, 4).is_ok());
 
@@ -112,7 +112,7 @@ fn more_messages_at_once_than_memory_holds_are_refused() {
     };
     let refused = flows([7, 7, 7]).expect_err("six million messages");
     assert_eq!(refused.0.len(), 1);
-    assert_eq!(refused.0[0].at, "traffic.2.arrival.messages");
+    assert_eq!(refused.0[0].at.path(), "traffic.2.arrival.messages");
     assert!(refused.0[0].why.to_string().contains("6000000"), "{refused}");
     assert!(flows([7, 7, 8]).is_ok());
 }

@@ -158,7 +158,7 @@ fn what_does_not_exist_is_refused_with_its_place_and_a_fix() {
         ),
     ] {
         let problems = Simulation::check_scenario(&scenario(assignment)).expect_err(assignment);
-        let found = problems.0.iter().find(|problem| problem.at == place);
+        let found = problems.0.iter().find(|problem| problem.at.path() == place);
         let problem = found.unwrap_or_else(|| panic!("{place} is missing: {problems}"));
         assert!(problem.why.to_string().contains(why), "{why}: {problems}");
         assert!(problem.fix.to_string().contains(fix), "{fix}: {problems}");
@@ -192,7 +192,7 @@ fn a_level_that_a_table_leaves_out_is_told() {
         Simulation::check_scenario(&scenario).expect("it can run");
         let warnings = Fabric::warnings(&scenario);
         let [warning] = warnings.0.as_slice() else { panic!("{assignment}: {warnings}") };
-        assert_eq!(warning.at, place);
+        assert_eq!(warning.at.path(), place);
         assert!(warning.why.to_string().contains(&format!("level {level}")), "{warnings}");
     }
 }
@@ -246,7 +246,7 @@ fn a_bypass_queue_shares_the_entries_of_its_virtual_channel() {
         ),
     ] {
         let problems = Simulation::new(&with("[0]", bypass)).expect_err(bypass);
-        let found = problems.0.iter().find(|problem| problem.at == place);
+        let found = problems.0.iter().find(|problem| problem.at.path() == place);
         let found = found.unwrap_or_else(|| panic!("{bypass}: {problems}"));
         assert!(found.why.to_string().contains(why), "{bypass}: {problems}");
     }
@@ -254,7 +254,7 @@ fn a_bypass_queue_shares_the_entries_of_its_virtual_channel() {
     let FabricSpec::CutThrough(spec) = &mut by_level.fabric else { panic!("another fabric") };
     spec.scheduler = SchedulerSpec::default();
     let problems = Simulation::new(&by_level).expect_err("round robin is among levels");
-    assert_eq!(problems.0[0].at, "fabric.scheduler");
+    assert_eq!(problems.0[0].at.path(), "fabric.scheduler");
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn a_bypass_queue_is_no_management_channel() {
     };
     let problems = with(r#"{"lane":2,"of":0}"#).expect_err("lane 2 is the management channel");
     let [problem] = &problems.0[..] else { panic!("{problems}") };
-    assert_eq!(problem.at, "fabric.qos.bypass.0.lane");
+    assert_eq!(problem.at.path(), "fabric.qos.bypass.0.lane");
     assert!(problem.why.to_string().contains("management channel"), "{problems}");
     assert!(with(r#"{"lane":1,"of":2}"#).is_ok(), "the management channel may have a bypass queue");
 }

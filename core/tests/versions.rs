@@ -79,7 +79,7 @@ fn a_newer_version_is_refused_with_both_numbers() {
         let text = json!({ "hopscope": version, "network": {}, "new": 1 }).to_string();
         let problems = Scenario::read(&text).unwrap_err();
         let [problem] = &problems.0[..] else { panic!("{problems}") };
-        assert_eq!(problem.at, "hopscope");
+        assert_eq!(problem.at.path(), "hopscope");
         let why = problem.why.to_string();
         assert!(why.contains(&format!("has version {version}")), "{why}");
         assert!(why.contains(&format!("reads up to {SCHEMA_VERSION}")), "{why}");

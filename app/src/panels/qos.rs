@@ -120,7 +120,7 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     // kept for the way back.
     let is_elsewhere = |at: &str| at.starts_with("traffic") || at == "fabric.switch.kind";
     let warnings: Vec<Problem> =
-        warnings.filter(|warning| !is_elsewhere(&warning.at)).cloned().collect();
+        warnings.filter(|warning| !is_elsewhere(warning.at.path())).cloned().collect();
     html! {
         <section class="card" id="scheduler">
             {heading(text().scheduler)}

@@ -95,9 +95,10 @@ fn nothing_yet(view: View) -> Html {
 pub fn list(problems: &Problems) -> Html {
     let t = text();
     let reason = |problem: &Problem| {
+        let place = place(&problem.at);
         html! {
             <>
-                if !problem.at.is_empty() { <code>{place(&problem.at)}</code>{" "} }
+                if !place.is_empty() { <code>{place}</code>{" "} }
                 <span>{message(&problem.why)}</span>
             </>
         }
@@ -122,7 +123,8 @@ pub fn list(problems: &Problems) -> Html {
 
 /// What is wrong with the part of the scenario whose fields begin so, in a card.
 pub fn of(view: View, place: &str) -> Html {
-    let own = view.state.run.problems.0.iter().filter(|problem| problem.at.starts_with(place));
+    let own =
+        view.state.run.problems.0.iter().filter(|problem| problem.at.path().starts_with(place));
     let own = Problems(own.cloned().collect());
     if own.is_empty() { Html::default() } else { card(&own) }
 }

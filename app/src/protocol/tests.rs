@@ -5,6 +5,7 @@ use hopscope_core::messages;
 use hopscope_core::observe::{
     CongestedPoint, Event, Inside, MessageState, PortInside, SaqInside, Through, What,
 };
+use hopscope_core::problem::Place;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn check<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(message: T) {
@@ -89,8 +90,8 @@ fn answers_arrive_as_sent() {
         ..Default::default()
     };
     let pair = PairRoutes { shortest: (1 << 60) + 1, ..Default::default() };
-    let problems =
-        Problems::one("traffic.0.load", messages::out_of_range(2), messages::use_between(0, 1));
+    let place = Place::Point(3, Box::new("traffic.0.load".into()));
+    let problems = Problems::one(place, messages::out_of_range(2), messages::use_between(0, 1));
     let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
     let stats = Stats { cycle: u64::MAX, ..stats() };
     let results = RunResults { now: "{}".into(), measured: Some("{}".into()) };

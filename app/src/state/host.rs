@@ -160,7 +160,7 @@ fn answer(origin: &str, id: &Value, found: Result<&str, &Problems>) -> ToHost {
             let json = |text: String| Value::from(text).to_string();
             let all = problems.0.iter().map(|problem| {
                 let [why, fix] = [&problem.why, &problem.fix].map(message).map(json);
-                let place = json(problem.at.clone());
+                let place = json(problem.at.to_string());
                 format!("{{\"where\":{place},\"why\":{why},\"fix\":{fix}}}")
             });
             format!("\"problems\":[{}]", all.collect::<Vec<_>>().join(","))

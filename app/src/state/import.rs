@@ -5,7 +5,7 @@ use crate::text::problems;
 use hopscope_core::application::traces;
 use hopscope_core::experiment::Experiment;
 use hopscope_core::message::Message;
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Place, Problems};
 use hopscope_core::scenario::formats::{self, Format, Imported, Options};
 use hopscope_core::scenario::{NetworkSpec, Scenario};
 use std::rc::Rc;
@@ -103,13 +103,8 @@ pub fn read(name: &str, content: &str) -> Result<Content, Problems> {
         let import = Import::new(name, content.into(), Options::default().hosts_per_switch)?;
         return Ok(Content::Network(Box::new(import)));
     }
-    let within = |mut problems: Problems| {
-        for problem in &mut problems.0 {
-            problem.at =
-                if problem.at.is_empty() { name.into() } else { format!("{name}, {}", problem.at) };
-        }
-        problems
-    };
+    let within =
+        |problems: Problems| problems.map_places(|at| Place::File(name.into(), Box::new(at)));
     if is_experiment(content) {
         let experiment = Experiment::parse(content).map_err(within)?;
         return Ok(Content::Experiment(Box::new(experiment)));
@@ -156,10 +151,8 @@ mod tests {
         let Err(problems) = read("net.json", "{\n  \"hopscope\": 1,\n  \"network\": {]\n}") else {
             panic!("it is bad");
         };
-        assert!(
-            problems.0[0].at.contains("net.json") && problems.0[0].at.contains('3'),
-            "{problems}"
-        );
+        let place = Place::File("net.json".into(), Box::new(Place::Position(3, 15)));
+        assert_eq!(problems.0[0].at, place);
         let content = read("x", r#"{"hopscope":1,"network":{"switches":[]}}"#);
         assert!(matches!(content, Ok(Content::Scenario(_))));
     }
@@ -178,7 +171,7 @@ mod tests {
         let Err(problems) = read("net.graphml", "<graphml>\n<graph>\n<node/>") else {
             panic!("it is cut off")
         };
-        assert!(problems.0[0].at.starts_with("net.graphml"), "{problems}");
+        assert!(problems.0[0].at.path().starts_with("net.graphml"), "{problems}");
         assert!(read("x", "what is this").is_err());
     }
 
@@ -192,7 +185,7 @@ mod tests {
         let Err(problems) = read("app.goal", &goal.replace("to 1", "to 7")) else {
             panic!("there is no rank 7")
         };
-        assert!(problems.0[0].at.contains('3'), "{problems}");
+        assert_eq!(problems.0[0].at, Place::Line(3));
     }
 
     #[test]
@@ -208,7 +201,7 @@ mod tests {
         }
         for nonsense in ["what is this", "", "\u{fffd}\u{fffd}"] {
             let problems = check_start("big.bin", nonsense).expect_err(nonsense);
-            assert!(problems.0[0].at.starts_with("big.bin"), "{problems}");
+            assert!(problems.0[0].at.path().starts_with("big.bin"), "{problems}");
         }
     }
 

@@ -215,7 +215,8 @@ messages! {
     link_not_copied: "The clipboard is closed to this page; the link is in the address bar", "El portapapeles está cerrado a esta página; el enlace está en la barra de direcciones";
     not_copied: "The clipboard is closed to this page", "El portapapeles está cerrado a esta página";
     why_and_fix: "{} (fix: {})", "{} (solución: {})";
-    place_of_point: "point {}: {}", "punto {}: {}";
+    place_of_point: "point {}", "punto {}";
+    place_of_line: "line {}", "línea {}";
     place_in_text: "line {}, column {}", "línea {}, columna {}";
     no_such_lesson: "no lesson has the name “{}”", "ninguna lección se llama «{}»";
     no_such_run: "This lesson has no run {}; it is shown from its start.", "Esta lección no tiene ninguna simulación {}; se muestra desde el principio.";

@@ -12,7 +12,7 @@ mod translations;
 pub use messages::{EN, ES, Text};
 
 use hopscope_core::message::Message;
-use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::problem::{Place, Problem, Problems};
 use js_sys::Intl::NumberFormat;
 use js_sys::{Array, Function, Object, Reflect};
 use std::cell::{Cell, RefCell};
@@ -99,26 +99,20 @@ pub fn problems_in_words(problems: &Problems) -> String {
     problems.0.iter().map(words).collect::<Vec<_>>().join("\n")
 }
 
-/// The place of a problem in the language of the page. Fields keep their names; a link, a point of
-/// an experiment and a position in a text are words.
-pub fn place(at: &str) -> String {
-    let is_number = |word: &str| word.parse::<u64>().is_ok();
-    if at == "link" {
-        return text().link.into();
+/// The place of a problem in the language of the page. Names stay as they are.
+pub fn place(at: &Place) -> String {
+    let t = text();
+    match at {
+        Place::Path(path) => path.clone(),
+        Place::Link => t.link.into(),
+        Place::Line(line) => fill(t.place_of_line, &[line]),
+        Place::Position(line, column) => fill(t.place_in_text, &[line, column]),
+        Place::Point(point, within) => {
+            let (point, within) = (fill(t.place_of_point, &[point]), place(within));
+            if within.is_empty() { point } else { format!("{point}: {within}") }
+        }
+        Place::File(file, within) => format!("{file}, {}", place(within)),
     }
-    if let Some((point, rest)) = at.strip_prefix("point ").and_then(|at| at.split_once(": "))
-        && is_number(point)
-    {
-        return fill(text().place_of_point, &[&point, &place(rest)]);
-    }
-    if let Some((before, column)) = at.rsplit_once(", column ")
-        && let Some((file, line)) = before.rsplit_once("line ")
-        && is_number(line)
-        && is_number(column)
-    {
-        return file.to_owned() + &fill(text().place_in_text, &[&line, &column]);
-    }
-    at.to_owned()
 }
 
 /// A message with `{}` replaced by values, in order.

@@ -125,19 +125,27 @@ mod tests {
     #[test]
     fn places_and_fixes_of_problems_are_translated() {
         use crate::text::{Language, place, problems_in_words};
-        let places = ["link", "point 3: traffic.0.load", "a.json, line 1, column 0", "line x"];
+        use hopscope_core::problem::Place;
+        let point = |within: &str| Place::Point(3, Box::new(within.into()));
+        let file = Place::File("a.json".into(), Box::new(Place::Position(1, 0)));
+        let places = [
+            (Place::Link, "link", "enlace"),
+            (Place::Line(7), "line 7", "línea 7"),
+            (point(""), "point 3", "punto 3"),
+            (point("traffic.0.load"), "point 3: traffic.0.load", "punto 3: traffic.0.load"),
+            (file, "a.json, line 1, column 0", "a.json, línea 1, columna 0"),
+            ("line x".into(), "line x", "line x"),
+        ];
         let damaged = Scenario::from_link("1abc").expect_err("it is damaged");
-        let english = places.map(place);
-        let told = problems_in_words(&damaged);
+        for (at, english, _) in &places {
+            assert_eq!([at.to_string(), place(at)], [*english; 2]);
+        }
+        assert_eq!(problems_in_words(&damaged), damaged.to_string());
         Language::Spanish.speak();
-        let spanish = places.map(place);
+        let spanish = places.each_ref().map(|(at, ..)| place(at));
         let told_in_spanish = problems_in_words(&damaged);
         Language::English.speak();
-        assert_eq!(english, places);
-        assert_eq!(told, damaged.to_string());
-        let expected =
-            ["enlace", "punto 3: traffic.0.load", "a.json, línea 1, columna 0", "line x"];
-        assert_eq!(spanish, expected);
+        assert_eq!(spanish, places.map(|(_, _, spanish)| spanish));
         assert!(told_in_spanish.starts_with("enlace: el enlace está dañado"), "{told_in_spanish}");
         assert!(told_in_spanish.contains("(solución: "), "{told_in_spanish}");
     }

@@ -26,7 +26,7 @@ fn pairs_are_refused_where_their_number_does_not_fit_addresses() {
             "hosts_per_switch": 64, "ports": 68 } },
         "traffic": [{}], "measure": { "pairs": true } }"#;
     let problems = Scenario::parse(text).expect_err("65 536 hosts").0;
-    let pairs = problems.iter().find(|problem| problem.at == "measure.pairs");
+    let pairs = problems.iter().find(|problem| problem.at.path() == "measure.pairs");
     assert!(pairs.expect("a problem").why.to_string().contains("4294967296 pairs"), "{problems:?}");
 }
 

@@ -13,7 +13,7 @@ use hopscope_core::experiment::{
 };
 use hopscope_core::json;
 use hopscope_core::measure::Report;
-use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::problem::{Place, Problem, Problems};
 use hopscope_core::scenario::limits::MAX_PROBLEMS;
 use hopscope_core::scenario::{LoadUnit, Scenario};
 use hopscope_core::simulation::Simulation;
@@ -314,8 +314,8 @@ fn checked(experiment_json: &str) -> Result<Checked, Problems> {
         let Err(found) = experiment.scenario(point) else { continue };
         // Most problems occur at many points.
         let is_new = |problem: &Problem| {
-            let place = problem.at.split_once(": ").map_or("", |(_, place)| place);
-            seen.insert((place.to_owned(), problem.why.to_string()))
+            let Place::Point(_, place) = &problem.at else { return true };
+            seen.insert((place.clone(), problem.why.to_string()))
         };
         problems.0.extend(found.0.into_iter().filter(is_new));
         if problems.0.len() >= MAX_PROBLEMS {

@@ -154,9 +154,6 @@ fn check_names(study: &Study, row: &Row, at: &str, levels: &[String], problems: 
 }
 
 /// Puts a place in front of the places of problems.
-pub fn in_place(place: &str, mut problems: Problems) -> Problems {
-    for problem in &mut problems.0 {
-        problem.at = format!("{place}: {}", problem.at);
-    }
-    problems
+pub fn in_place(place: &str, problems: Problems) -> Problems {
+    problems.map_places(|at| format!("{place}: {at}").into())
 }

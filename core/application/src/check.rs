@@ -9,7 +9,7 @@
 use crate::messages;
 use crate::program::{Action, Program};
 use crate::replay::Replay;
-use hopscope_scenario::problem::Problems;
+use hopscope_scenario::problem::{Place, Problems};
 use hopscope_scenario::scenario::limits::MAX_PROBLEMS;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl Program {
         let operation = self.operations[number];
         if let Action::Send { to, tag, .. } = operation.action {
             problems.add(
-                place(operation.line),
+                Place::Line(operation.line),
                 messages::send_without_receive(operation.rank, to, tag),
                 messages::add_a_receive(),
             );
@@ -104,7 +104,7 @@ impl Program {
             let from = from.map_or_else(messages::any_rank, messages::rank_word);
             let tag = tag.map_or_else(messages::any_tag, messages::tag_word);
             problems.add(
-                place(operation.line),
+                Place::Line(operation.line),
                 messages::receive_without_send(operation.rank, from, tag),
                 messages::add_a_send(),
             );
@@ -135,14 +135,9 @@ impl Program {
         }
         let operation = self.operations[first as usize];
         problems.add(
-            place(operation.line),
+            Place::Line(operation.line),
             messages::waits_for_ever(operation.rank, lines),
             messages::break_the_cycle(),
         );
     }
-}
-
-/// A line of a trace.
-pub(crate) fn place(line: u32) -> String {
-    format!("line {line}")
 }

@@ -13,7 +13,7 @@ use crate::collectives::check_size;
 use crate::messages;
 use crate::program::Program;
 use hopscope_scenario::catalogue::{Kind, Names, Parameter};
-use hopscope_scenario::problem::Problems;
+use hopscope_scenario::problem::{Place, Problems};
 use hopscope_scenario::scenario::TraceFormat;
 use hopscope_scenario::scenario::limits::MAX_TRACE_BYTES;
 
@@ -40,7 +40,7 @@ pub fn check_start(text: &str) -> Result<TraceFormat, Problems> {
         "VEF" => Ok(TraceFormat::Vef),
         "" => Err(Problems::one("file", messages::trace_empty(), messages::trace_formats())),
         other => Err(Problems::one(
-            crate::check::place(line),
+            Place::Line(line),
             messages::trace_unknown(text::shortened(other)),
             messages::trace_formats(),
         )),

@@ -264,7 +264,7 @@ mod tests {
         ] {
             let problems = parse(&network, line, "f").unwrap_err();
             assert!(
-                problems.0[0].at == "f:1" && problems.0[0].why.to_string().contains(word),
+                problems.0[0].at.path() == "f:1" && problems.0[0].why.to_string().contains(word),
                 "{line}: {problems}"
             );
         }

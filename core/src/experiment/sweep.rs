@@ -6,7 +6,7 @@
 
 use super::Plot;
 use crate::messages;
-use crate::problem::Problems;
+use crate::problem::{Place, Problems};
 use crate::scenario::limits::MAX_PROBLEMS;
 use crate::scenario::{Scenario, explain_json, parse_json};
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ impl Experiment {
     /// axes set one field, or there are more than [`MAX_POINTS`] points.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
-            let place = format!("line {}, column {}", error.line(), error.column());
+            let place = Place::Position(error.line(), error.column());
             let (why, fix) = if error.to_string().starts_with(NEITHER_FORM) {
                 (messages::axis_of_neither_form(), messages::axis_forms())
             } else {
@@ -251,11 +251,8 @@ impl Experiment {
     }
 
     /// Puts the point in front of the places of problems.
-    pub fn in_point(point: usize, mut problems: Problems) -> Problems {
-        for problem in &mut problems.0 {
-            problem.at = format!("point {point}: {}", problem.at);
-        }
-        problems
+    pub fn in_point(point: usize, problems: Problems) -> Problems {
+        problems.map_places(|at| Place::Point(point, Box::new(at)))
     }
 }
 

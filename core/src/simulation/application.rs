@@ -42,10 +42,10 @@ pub(super) fn within(scenario: &Scenario, found: Result<(), Problems>) -> Result
     let flow = format!("traffic.{}", scenario.traffic.len());
     found.map_err(|mut problems| {
         for problem in &mut problems.0 {
-            if let Some(rest) = problem.at.strip_prefix(&flow) {
+            if let Some(rest) = problem.at.path().strip_prefix(&flow) {
                 problem.at = match rest {
                     ".size" => "application.packet_bytes".into(),
-                    rest => format!("application{rest}"),
+                    rest => format!("application{rest}").into(),
                 };
             }
         }

@@ -35,7 +35,7 @@ pub fn engine(case: &Case, messages: &[MessageSpec]) -> Option<Trace> {
         }
         Err(problems) => {
             assert!(
-                problems.0.iter().all(|problem| problem.at == "fabric.qos.levels"),
+                problems.0.iter().all(|problem| problem.at.path() == "fabric.qos.levels"),
                 "{problems}"
             );
             None

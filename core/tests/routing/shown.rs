@@ -83,7 +83,7 @@ fn across_a_ring_of_six_there_are_two_shortest_routes() {
     assert_eq!((pair.shortest, pair.routes.len()), (2, 2));
     for ends in [(0, 0), (0, 6), (9, 1)] {
         let problems = routing.pair(&network, &spec, SwitchId(ends.0), SwitchId(ends.1));
-        assert_eq!(problems.expect_err("no pair").0[0].at, "pair");
+        assert_eq!(problems.expect_err("no pair").0[0].at.path(), "pair");
     }
 }
 

@@ -148,7 +148,7 @@ proptest! {
         match compute(&network, &spec) {
             Ok(routing) => check(&network, &spec, &routing),
             Err(problems) => {
-                let places = problems.0.iter().all(|p| p.at.starts_with("routing.") && !p.fix.is_empty());
+                let places = problems.0.iter().all(|p| p.at.path().starts_with("routing.") && !p.fix.is_empty());
                 prop_assert!(places, "{}", problems);
             }
         }
@@ -305,7 +305,7 @@ fn a_cut_off_switch_without_hosts_is_only_noted() {
 #[test]
 fn a_root_that_does_not_exist_is_a_problem() {
     let spec = RoutingSpec { root: Root::Switch(9), ..spec(Preset::UD, 1) };
-    assert_eq!(compute(&ring(4), &spec).unwrap_err().0[0].at, "routing.root");
+    assert_eq!(compute(&ring(4), &spec).unwrap_err().0[0].at.path(), "routing.root");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn view(view: View) -> Html {
 fn problems(view: View) -> Html {
     let is_own = |at: &str| at == "application" || at.starts_with("application.");
     let all = view.state.run.problems.0.iter();
-    let own = Problems(all.filter(|problem| is_own(&problem.at)).cloned().collect());
+    let own = Problems(all.filter(|problem| is_own(problem.at.path())).cloned().collect());
     if own.is_empty() { Html::default() } else { troubles::card(&own) }
 }
 

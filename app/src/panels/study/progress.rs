@@ -8,7 +8,7 @@ use crate::panels::view::View;
 use crate::state::StudyAction;
 use crate::state::study::{Phase, Study};
 use crate::text::{counted, fill, number, text};
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Place, Problems};
 use yew::prelude::*;
 
 /// The card; a hint on how to begin before anything was run.
@@ -95,12 +95,11 @@ fn failed(study: &Study) -> Html {
         return Html::default();
     }
     let list = study.sweep.failed.iter().flat_map(|(point, problems)| {
-        problems.0.iter().cloned().map(move |mut problem| {
-            if !problem.at.starts_with("point ") {
-                problem.at = format!("point {point}: {}", problem.at);
-            }
-            problem
-        })
+        let in_point = |at| match at {
+            Place::Point(..) => at,
+            at => Place::Point(*point, Box::new(at)),
+        };
+        problems.clone().map_places(in_point).0
     });
     html! {
         <div id="failed-points" role="status">

@@ -104,7 +104,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
 fn warnings(view: View, i: usize) -> Html {
     let at = format!("traffic.{i}.");
     let all = view.state.run.facts.iter().flat_map(|facts| &facts.warnings.0);
-    let own: Vec<_> = all.filter(|warning| warning.at.starts_with(&at)).cloned().collect();
+    let own: Vec<_> = all.filter(|warning| warning.at.path().starts_with(&at)).cloned().collect();
     if own.is_empty() {
         return Html::default();
     }

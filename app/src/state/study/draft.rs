@@ -4,7 +4,7 @@ use crate::edit::numbers;
 use crate::text::{Language, catalogue};
 use hopscope_core::application::word;
 use hopscope_core::experiment::{Axis, Experiment, FigureKind, Plot};
-use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::problem::{Place, Problem, Problems};
 use hopscope_core::scenario::{ApplicationKind, Scenario};
 use serde_json::{Map, Value, json};
 
@@ -163,10 +163,10 @@ impl Draft {
 
     /// The axis that a problem is about, if it is about one.
     pub fn axis_of(&self, problem: &Problem) -> Option<usize> {
-        if let Some(rest) = problem.at.strip_prefix("axes.") {
-            return rest.split('.').next()?.parse().ok();
-        }
-        let place = problem.at.strip_prefix("point ")?.split_once(": ")?.1;
+        let Place::Point(_, place) = &problem.at else {
+            return problem.at.path().strip_prefix("axes.")?.split('.').next()?.parse().ok();
+        };
+        let place = place.path();
         self.axes.iter().position(|axis| match axis {
             DraftAxis::Field { path, .. } => is_at(place, path.trim()),
             DraftAxis::Together(axis) => axis.fields().iter().any(|path| is_at(place, path)),
@@ -420,14 +420,15 @@ mod tests {
     #[test]
     fn problems_are_shown_at_their_axis() {
         let draft = draft(vec![field("traffic.0.load", "-1"), field("routing.prset", "UD")]);
-        let at = |place: &str| {
+        let at = |place: Place| {
             let mut problem = Problems::one(place, Default::default(), Default::default());
             draft.axis_of(&problem.0.remove(0))
         };
-        assert_eq!(at("axes.1.values.0"), Some(1));
-        assert_eq!(at("point 3: traffic.0.load"), Some(0));
-        assert_eq!(at("point 3: routing.prset"), Some(1));
-        assert_eq!(at("point 3: traffic.0.loader"), None);
-        assert_eq!(at("line 3, column 4"), None);
+        let in_point = |path: &str| Place::Point(3, Box::new(path.into()));
+        assert_eq!(at("axes.1.values.0".into()), Some(1));
+        assert_eq!(at(in_point("traffic.0.load")), Some(0));
+        assert_eq!(at(in_point("routing.prset")), Some(1));
+        assert_eq!(at(in_point("traffic.0.loader")), None);
+        assert_eq!(at(Place::Position(3, 4)), None);
     }
 }

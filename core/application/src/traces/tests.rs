@@ -54,7 +54,7 @@ fn finishes(program: Program) -> bool {
 
 fn problem(text: &str) -> String {
     let problems = read(text, None).expect_err(text);
-    problems.0[0].at.clone() + ": " + &problems.0[0].why.to_string()
+    format!("{}: {}", problems.0[0].at, problems.0[0].why)
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Words of lines, and the problems of reading them.
 
 use super::MAX_TRACE_PROBLEMS;
-use crate::check::place;
 use crate::messages;
 use hopscope_scenario::message::Message;
-use hopscope_scenario::problem::Problems;
+use hopscope_scenario::problem::{Place, Problems};
 
 /// Longest text that is quoted from a trace, characters.
 const MAX_QUOTED: usize = 40;
@@ -74,7 +73,7 @@ pub struct Found(pub Problems);
 impl Found {
     /// Adds a problem of a line.
     pub fn add(&mut self, line: u32, why: Message, fix: Message) {
-        self.0.add(place(line), why, fix);
+        self.0.add(Place::Line(line), why, fix);
     }
 
     /// Adds why a line cannot be read.

@@ -3,7 +3,7 @@
 use crate::messages;
 use hopscope_core::experiment::{AxisRole, Experiment, OverTime, PointResult};
 use hopscope_core::measure::{Condition, LatencyHistogram, Summary};
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Place, Problems};
 use hopscope_core::scenario::LoadUnit;
 use serde::Deserialize;
 
@@ -64,7 +64,7 @@ impl Reading {
     pub(super) fn of(experiment: &Experiment, result: &PointResult) -> Result<Self, Problems> {
         let measured = Measured::deserialize(&result.report).map_err(|error| {
             Problems::one(
-                format!("point {}", result.point),
+                Place::Point(result.point, Box::new("".into())),
                 messages::results_of_other_form(error.to_string()),
                 messages::run_with_this_version(),
             )

@@ -414,7 +414,7 @@ mod tests {
 
     /// Places of all problems of a network.
     fn places(drawn: &DrawnNetwork) -> Vec<String> {
-        drawn.build().unwrap_err().0.into_iter().map(|p| p.at).collect()
+        drawn.build().unwrap_err().0.into_iter().map(|p| p.at.to_string()).collect()
     }
 
     #[test]
@@ -485,7 +485,7 @@ mod tests {
             links: vec![link((0, 0), (1, 0), 1)],
         };
         let problems = drawn.build().unwrap_err();
-        assert_eq!(problems.0[0].at, "network.switches.0.ports");
+        assert_eq!(problems.0[0].at.path(), "network.switches.0.ports");
         assert!(problems.0[0].fix.to_string().contains("give it 4 ports"), "{problems}");
     }
 

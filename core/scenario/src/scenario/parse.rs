@@ -7,7 +7,7 @@ use super::{
     Scenario, explain, layout, read,
 };
 use crate::messages;
-use crate::problem::{Problem, Problems};
+use crate::problem::{Place, Problem, Problems};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -89,7 +89,7 @@ impl Scenario {
         }
         section::<Option<ApplicationSpec>>(document, "application", &mut problems);
         section::<MeasureSpec>(document, "measure", &mut problems);
-        let section = |problem: &Problem| problem.at.split('.').next().map(str::to_owned);
+        let section = |problem: &Problem| problem.at.path().split('.').next().map(str::to_owned);
         let sections: Vec<_> = problems.0.iter().map(section).collect();
         problems
             .0
@@ -116,7 +116,7 @@ pub fn parse_json(text: &str) -> Result<Value, Problems> {
     let parsed = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     parsed.map(|Unique(document)| document).map_err(|error| {
         let (why, fix) = explain::explain_json(&error);
-        Problems::one(format!("line {}, column {}", error.line(), error.column()), why, fix)
+        Problems::one(Place::Position(error.line(), error.column()), why, fix)
     })
 }
 

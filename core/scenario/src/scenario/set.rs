@@ -254,7 +254,10 @@ mod tests {
                     let path = if path.is_empty() { "zzz".into() } else { format!("{path}.zzz") };
                     let wrong = Scenario::read_with(&text, &[format!("{path}=null")]);
                     let problems = wrong.expect_err(&path);
-                    assert!(problems.0.iter().any(|problem| problem.at == path), "{problems}");
+                    assert!(
+                        problems.0.iter().any(|problem| problem.at.path() == path),
+                        "{problems}"
+                    );
                     assert!(problems.0.iter().all(|problem| !problem.fix.is_empty()), "{problems}");
                     seen += 1;
                 }

@@ -6,7 +6,7 @@
 
 use super::Scenario;
 use crate::messages;
-use crate::problem::Problems;
+use crate::problem::{Place, Problems};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
@@ -48,7 +48,7 @@ pub fn to_word(text: &str) -> String {
 /// # Errors
 /// A word that is damaged or too long.
 pub fn from_word(word: &str) -> Result<String, Problems> {
-    let wrong = |why| Problems::one("link", why, messages::ask_for_the_link_again());
+    let wrong = |why| Problems::one(Place::Link, why, messages::ask_for_the_link_again());
     if word.len() > MAX_CHARS {
         return Err(wrong(messages::link_too_long(word.len(), MAX_CHARS)));
     }

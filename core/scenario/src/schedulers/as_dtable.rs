@@ -251,7 +251,7 @@ mod tests {
     fn wrong_tables_are_refused() {
         let refused = |table: Vec<u8>, mtu| {
             let spec = SchedulerSpec::AsDtable(AsDtableSpec { table, mtu });
-            Scheduler::new(&spec, "s").expect_err("refused").0[0].at.clone()
+            Scheduler::new(&spec, "s").expect_err("refused").0[0].at.to_string()
         };
         assert_eq!(refused(vec![], 34), "s.table");
         assert_eq!(refused(vec![0; 1025], 34), "s.table");
@@ -259,6 +259,6 @@ mod tests {
         assert_eq!(refused(vec![0], 0), "s.mtu");
         let mut problems = Problems::default();
         AsDtableSpec { table: vec![0], mtu: 33 }.check("s", &[1, 34], &mut problems);
-        assert_eq!(problems.0[0].at, "s.mtu");
+        assert_eq!(problems.0[0].at.path(), "s.mtu");
     }
 }

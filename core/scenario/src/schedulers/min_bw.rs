@@ -643,7 +643,7 @@ mod tests {
         let refused = |spec: &MinBwSpec, at: &str| {
             let kind = SchedulerSpec::MinBw(spec.clone());
             let problems = Scheduler::new(&kind, "fabric.scheduler").expect_err("refused");
-            assert_eq!(problems.0[0].at, format!("fabric.scheduler.{at}"), "{problems}");
+            assert_eq!(problems.0[0].at.path(), format!("fabric.scheduler.{at}"), "{problems}");
             problems.to_string()
         };
         let text = refused(&spec(&[40, 30, 31], 100), "weights");
@@ -669,7 +669,7 @@ mod tests {
         let refused = |spec: &MinBwSpec, largest: &[u32]| {
             let mut problems = Problems::default();
             spec.check("s", largest, &mut problems);
-            problems.0.into_iter().map(|problem| problem.at).collect::<Vec<_>>()
+            problems.0.into_iter().map(|problem| problem.at.to_string()).collect::<Vec<_>>()
         };
         assert!(refused(&spec(&[1, 1], 2), &[4, 4]).is_empty());
         assert_eq!(refused(&spec(&[1, 1], 2), &[4, 4, 0, 4]), ["s.weights"]);

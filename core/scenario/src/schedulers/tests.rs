@@ -564,7 +564,7 @@ fn wrong_parameters_are_problems() {
         SchedulerSpec::Dtable(DtableSpec { entries: vec![(0, 1)], configure: Some(omni_path()) }),
     ] {
         let problems = Scheduler::new(&spec, "fabric.scheduler").expect_err("refused");
-        assert!(problems.0[0].at.starts_with("fabric.scheduler"), "{problems}");
+        assert!(problems.0[0].at.path().starts_with("fabric.scheduler"), "{problems}");
     }
 }
 

@@ -295,7 +295,7 @@ mod tests {
         match Scenario::parse_with(base, settings) {
             Ok(_) => Vec::new(),
             Err(problems) => {
-                problems.0.into_iter().map(|p| (p.at.clone(), p.why.to_string())).collect()
+                problems.0.into_iter().map(|p| (p.at.to_string(), p.why.to_string())).collect()
             }
         }
     }

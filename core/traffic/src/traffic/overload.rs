@@ -226,7 +226,7 @@ mod tests {
             let words = format!("{} {}", warning.why, warning.fix);
             let words = words.split([' ', ';', ',', '(', ')']);
             let number = |word: &&str| word.parse::<f64>().is_ok();
-            (warning.at, words.filter(number).map(str::to_owned).collect())
+            (warning.at.to_string(), words.filter(number).map(str::to_owned).collect())
         });
         told.collect()
     }

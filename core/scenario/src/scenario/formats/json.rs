@@ -2,7 +2,7 @@
 
 use super::{Begins, Contents, Member, Reads, Source, Writes, messages};
 use crate::message::Message;
-use crate::problem::Problems;
+use crate::problem::{Place, Problems};
 use crate::scenario::{DrawnNetwork, NetworkSpec, Scenario, parse};
 use serde_json::json;
 
@@ -21,17 +21,11 @@ pub(super) const MEMBER: Member = Member {
 };
 
 fn read(source: Source<'_>) -> Result<Contents, Problems> {
-    let name_file = |mut problems: Problems| {
-        for problem in &mut problems.0 {
-            problem.at = match problem.at.strip_prefix("line ") {
-                Some(position) => {
-                    format!("{}:{}", source.name, position.replace(", column ", ":"))
-                }
-                None => format!("{}: {}", source.name, problem.at),
-            };
-        }
-        problems
+    let place = |at| match at {
+        Place::Position(line, column) => format!("{}:{line}:{column}", source.name).into(),
+        other => format!("{}: {other}", source.name).into(),
     };
+    let name_file = |problems: Problems| problems.map_places(place);
     let mut document = parse::document(source.text).map_err(name_file)?;
     let mut notes = Vec::new();
     if document.get("hopscope").is_some() || document.get("network").is_some() {

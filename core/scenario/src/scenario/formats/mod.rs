@@ -293,12 +293,12 @@ pub fn import_as(
     };
     if let Err(Problems(problems)) = network.build() {
         // The user can connect switches and add hosts in the editor, so a lack of either is a note.
-        let incomplete = |p: &Problem| matches!(p.at.as_str(), "network.links" | "network.hosts");
+        let incomplete = |p: &Problem| matches!(p.at.path(), "network.links" | "network.hosts");
         let (incomplete, broken): (Vec<_>, Vec<_>) = problems.into_iter().partition(incomplete);
         if !broken.is_empty() || exceeds_limits(&network) {
             let problems = broken.into_iter().chain(incomplete).take(MAX_PROBLEMS);
-            let name_file = |p: Problem| Problem { at: format!("{name}: {}", p.at), ..p };
-            return Err(Problems(problems.map(name_file).collect()));
+            let problems = Problems(problems.collect());
+            return Err(problems.map_places(|at| format!("{name}: {at}").into()));
         }
         notes.extend(incomplete.into_iter().map(|p| messages::note_cannot_be_run(p.why, p.fix)));
     }

@@ -163,7 +163,7 @@ fn the_format_follows_from_name_or_content() {
 /// Asserts that a text is refused with a problem at `at` whose reason contains `words`.
 fn refused(name: &str, text: &str, at: &str, words: &str) {
     let problems = import(name, text, &Options::default()).expect_err(text);
-    let named = problems.0.iter().any(|p| p.at == at && p.why.to_string().contains(words));
+    let named = problems.0.iter().any(|p| p.at.path() == at && p.why.to_string().contains(words));
     assert!(named, "{text}\nwanted {at}: {words}, got\n{problems}");
 }
 

@@ -1,5 +1,6 @@
 //! Each check, by the assignment that trips it and the place it must name.
 
+use crate::problem::Place;
 use crate::scenario::Scenario;
 use proptest::prelude::*;
 
@@ -283,7 +284,7 @@ fn local_traffic_needs_a_neighbour() {
 #[test]
 fn syntax_errors_name_line_and_column() {
     let problems = Scenario::parse("{\n  \"hopscope\": 1,,\n}").unwrap_err();
-    assert_eq!(problems.0[0].at, "line 2, column 17");
+    assert_eq!(problems.0[0].at, Place::Position(2, 17));
     for text in
         ["", "[]", "7", "{}", "nonsense", "{\"hopscope\": 1}", "\u{feff}{", "{\"hopscope\": 1e99}"]
     {
