@@ -285,8 +285,8 @@ messages! {
     saturation_deadlocked: "Deadlocked at {} times the load of the scenario.", "Se bloqueó con {} veces la carga del escenario.";
     saturation_itb_full: "Filled ITB memory and did not keep up at {} times the load of the scenario.", "Llenó la memoria de ITB y no dio abasto con {} veces la carga del escenario.";
     silent_flows: "Sent nothing while measuring: {}. Have it start earlier, or measure longer, to have it in the results.", "Sin envíos durante la medición: {}. Para que cuente en los resultados, haz que empiece antes o mide más tiempo.";
-    saturation_silent: "Flow {} sent nothing while measuring: what was found is without it. Let it start earlier, or measure longer.", "El flujo {} no envió nada durante la medición: el resultado no lo incluye. Haga que empiece antes o mida más tiempo.";
-    saturation_without_connections: "Admission control refuses all connections of flow {}: what was found is without it. Have each connection ask for less, or let admission control reserve more.", "El control de admisión rechaza todas las conexiones del flujo {}: el resultado no lo incluye. Haga que cada conexión pida menos, o que el control de admisión reserve más.";
+    saturation_silent: "Flow {} sent nothing while measuring: what was found is without it. Let it start earlier, or measure longer.", "El flujo {} no envió nada durante la medición: el resultado no lo incluye. Haz que empiece antes o mide más tiempo.";
+    saturation_without_connections: "Admission control refuses all connections of flow {}: what was found is without it. Have each connection ask for less, or let admission control reserve more.", "El control de admisión rechaza todas las conexiones del flujo {}: el resultado no lo incluye. Haz que cada conexión pida menos, o que el control de admisión reserve más.";
     saturation_refused: "{} times the load of the scenario cannot be run:", "Con {} veces la carga del escenario no se puede simular:";
     replications: "Replications", "Réplicas";
     replications_of: "Replications: {}", "Réplicas: {}";
@@ -990,7 +990,7 @@ messages! {
     load_exactly: "Exactly", "Exactamente";
     unit_of_load: "Unit", "Unidad";
     load_of_each: "Each of the hosts that send ({}) offers this load.", "Cada uno de los hosts que envían ({}) ofrece esta carga.";
-    load_in_total: "A total: the hosts that send ({}) share this load times the number of switches.", "Un total: los hosts que envían ({}) se reparten esta carga por el número de conmutadores.";
+    load_in_total: "A total: the hosts that send ({}) share this load times the number of switches.", "Un total: los hosts que envían ({}) se reparten esta carga multiplicada por el número de conmutadores.";
     saturates_above: "Mark on the slider: {}, the largest load that this network kept up with.", "Marca en el control: {}, la mayor carga que esta red ha podido atender.";
     senders: "Who sends", "Quién envía";
     sending_hosts: "Numbers of hosts, such as 0-3, 7", "Números de hosts, como 0-3, 7";
