@@ -279,6 +279,9 @@ messages! {
     count_pairs_in_smaller_networks(most): "count pairs in networks with up to {most} of them";
     most_messages_without_half_width(): "it has no effect without a half-width";
     give_half_width_or_0(): "give `half_width`, or use 0 here";
+    most_messages_by_default(times, count):
+        "without `max_messages` up to {times} times as many are counted; {count} is out of range";
+    fewer_messages_or_give_most(most, max): "use at most {most}, or give `max_messages` up to {max}";
     use_0_or_from_to(least, most): "use 0 for never, or {least} to {most}";
     intervals_of_few_messages(count): "{count} messages are too few for confidence intervals";
 

@@ -50,7 +50,7 @@ pub struct MeasureSpec {
 /// Level of confidence intervals unless the scenario says otherwise.
 pub const DEFAULT_CONFIDENCE: f64 = 0.95;
 /// Times `messages` that are counted at most while a half-width is not reached.
-const MOST_TIMES: u64 = 20;
+pub(super) const MOST_TIMES: u64 = 20;
 
 impl Default for MeasureSpec {
     fn default() -> Self {

@@ -4,6 +4,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::*;
+use crate::scenario::measure::MOST_TIMES;
 use crate::scenario::{MEASURE, MeasureSpec};
 
 pub(super) fn check(measure: &MeasureSpec, network: Option<&Network>, problems: &mut Problems) {
@@ -70,7 +71,16 @@ fn check_half_width(measure: &MeasureSpec, problems: &mut Problems) {
             messages::use_at_least(LEAST_MESSAGES_OF_INTERVALS),
         );
     }
-    if !(measure.messages..=MAX_MESSAGES).contains(&measure.most_messages()) {
+    if measure.max_messages == 0 {
+        // More messages than a run can have are a problem of their own.
+        if measure.messages <= MAX_MESSAGES && measure.most_messages() > MAX_MESSAGES {
+            problems.add(
+                "measure.messages",
+                messages::most_messages_by_default(MOST_TIMES, measure.most_messages()),
+                messages::fewer_messages_or_give_most(MAX_MESSAGES / MOST_TIMES, MAX_MESSAGES),
+            );
+        }
+    } else if !(measure.messages..=MAX_MESSAGES).contains(&measure.most_messages()) {
         problems.add(
             "measure.max_messages",
             messages::out_of_range(measure.most_messages()),

@@ -319,6 +319,18 @@ fn a_megabyte_of_nonsense_is_answered() {
     assert!(Scenario::parse(&wide).is_err());
 }
 
+#[test]
+fn the_most_messages_by_default_are_told_as_such() {
+    let many = ["measure.messages=200000000", "measure.half_width=0.01"];
+    let said = after(&many);
+    assert!(said.starts_with("measure.messages: without `max_messages` up to 20 times"), "{said}");
+    assert!(said.contains("use at most 100000000, or give `max_messages`"), "{said}");
+    assert_eq!(after(&["measure.messages=100000000", many[1]]), "");
+    assert_eq!(after(&[many[0], many[1], "measure.max_messages=2000000000"]), "");
+    let said = after(&[many[1], "measure.messages=1000", "measure.max_messages=999"]);
+    assert!(said.starts_with("measure.max_messages: 999 is out of range"), "{said}");
+}
+
 proptest! {
     #[test]
     fn damaged_files_never_panic(at in 0usize..400, with in "[0-9a-z{}\\[\\],:\" .-]{0,4}", cut in 0usize..4) {
