@@ -267,7 +267,7 @@ messages! {
     offers_too_much(flits):
         "each host would offer {flits} flits per cycle; its channel carries 1";
     load_that_fills_link(load, unit): "use at most {load} {unit}, which fills the channel";
-    offers_too_little(flits): "each host would offer only {flits} flits per cycle";
+    sends_too_rarely(cycles): "each host would send only every {cycles} cycles";
     more_or_one_shot(load, unit): "use at least {load} {unit}, or a one-shot flow";
 
     // When a run counts.

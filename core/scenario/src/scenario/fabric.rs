@@ -185,13 +185,7 @@ impl FabricSpec {
     /// What each of `hosts` hosts that send on `switches` switches sends if a flow has a load of 1,
     /// in flits per cycle.
     pub fn flits_per_cycle_per_host(&self, unit: LoadUnit, switches: usize, hosts: usize) -> f64 {
-        match unit {
-            LoadUnit::FlitsPerCyclePerHost => 1.0,
-            LoadUnit::FlitsPerNsPerSwitch => {
-                let cycle_ns = self.technique().cycle_ps() as f64 / 1000.0;
-                cycle_ns * switches as f64 / hosts as f64
-            }
-        }
+        unit.flits_per_cycle_per_host(1.0, self.technique().cycle_ps(), switches, hosts)
     }
 }
 

@@ -43,7 +43,7 @@ pub const MAX_FLOWS: usize = 1024;
 pub const MAX_MESSAGE_BYTES: u32 = 1 << 24;
 /// Largest offered load, payload flits per cycle and host (its channel carries 1).
 pub const MAX_FLITS_PER_CYCLE_PER_HOST: f64 = 100.0;
-/// Longest mean interval between two messages of a host, cycles.
+/// Longest mean interval between two messages, or two bursts, of a host, cycles.
 pub const MAX_INTERVAL_CYCLES: f64 = 1e12;
 /// Most messages of a run, warm-up and measurement each.
 pub const MAX_MESSAGES: u64 = 2_000_000_000;

@@ -63,7 +63,7 @@ pub use routing::{
     CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Root, RoutingSpec,
     Selection,
 };
-pub use traffic::{FlowSpec, LoadUnit, rounded_down};
+pub use traffic::{FlowSpec, LoadUnit, ROUNDING, rounded_down, rounded_up};
 pub use wormhole::{ItbOverflow, WormholeSpec};
 
 use serde::{Deserialize, Serialize};

@@ -64,13 +64,38 @@ pub enum LoadUnit {
     FlitsPerCyclePerHost,
 }
 
-/// The first four digits of a load above 0, for a limit that a message tells: the load that is told
-/// is not above the limit.
-pub fn rounded_down(load: f64) -> f64 {
+/// Loads that differ by this part are the same: what a load loses when it is converted, and what
+/// sums of loads lose.
+pub const ROUNDING: f64 = 1e-9;
+
+/// The first four digits of a number above 0, for a largest value that a message tells: what is told
+/// is not above it.
+pub fn rounded_down(most: f64) -> f64 {
+    let (digits, exponent, _) = four_digits(most);
+    number(digits, exponent)
+}
+
+/// Four digits of a number above 0, for a least value that a message tells: what is told is not
+/// below it.
+pub fn rounded_up(least: f64) -> f64 {
+    let (digits, exponent, is_exact) = four_digits(least);
+    number(digits + u32::from(!is_exact), exponent)
+}
+
+/// The first four digits of a number above 0 as a whole number, the power of ten that it is to be
+/// multiplied by, and whether that is all of the number.
+fn four_digits(number: f64) -> (u32, i32, bool) {
     // The last digit of a number may be an error of rounding, so it is not written.
-    let written = format!("{load:.14e}");
+    let written = format!("{:.14e}", number.min(f64::MAX));
     let (digits, exponent) = written.split_once('e').expect("it is written with an exponent");
-    format!("{}e{exponent}", &digits[.."1.234".len()]).parse().expect("it is a number")
+    let (first, rest) = digits.split_at("1.234".len());
+    let first = first.replace('.', "").parse().expect("four digits");
+    let exponent: i32 = exponent.parse().expect("an exponent");
+    (first, exponent - 3, rest.bytes().all(|digit| digit == b'0'))
+}
+
+fn number(digits: u32, exponent: i32) -> f64 {
+    format!("{digits}e{exponent}").parse().expect("it is a number")
 }
 
 impl LoadUnit {
@@ -79,6 +104,24 @@ impl LoadUnit {
         match self {
             LoadUnit::FlitsPerNsPerSwitch => "flits/ns/switch",
             LoadUnit::FlitsPerCyclePerHost => "flits/cycle/host",
+        }
+    }
+
+    /// What each of `hosts` hosts that send on `switches` switches sends, in flits per cycle of
+    /// `cycle_ps` picoseconds, if a flow has this load.
+    pub fn flits_per_cycle_per_host(
+        self,
+        load: f64,
+        cycle_ps: u64,
+        switches: usize,
+        hosts: usize,
+    ) -> f64 {
+        match self {
+            LoadUnit::FlitsPerCyclePerHost => load,
+            LoadUnit::FlitsPerNsPerSwitch => {
+                let per_cycle = load * cycle_ps as f64 / 1000.0;
+                per_cycle * switches as f64 / hosts.max(1) as f64
+            }
         }
     }
 }
@@ -90,18 +133,26 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_limit_that_is_told_is_not_above_the_load() {
-        for (load, told) in [
-            (1.0, 1.0),
-            (0.266_666_7, 0.2666),
-            (1.0 / 3.0, 0.3333),
-            (2e-7, 2e-7),
-            (1.000_000_1, 1.0),
-            (0.999_99, 0.9999),
-            (123_456.0, 123_400.0),
+    fn limits_that_are_told_are_kept() {
+        for (limit, down, up) in [
+            (1.0, 1.0, 1.0),
+            (0.266_666_7, 0.2666, 0.2667),
+            (1.0 / 3.0, 0.3333, 0.3334),
+            (2e-7, 2e-7, 2e-7),
+            (1.000_000_1, 1.0, 1.001),
+            (0.999_99, 0.9999, 1.0),
+            (0.1 + 0.2, 0.3, 0.3),
+            (123_456.0, 123_400.0, 123_500.0),
+            (f64::INFINITY, 1.797e308, f64::INFINITY),
         ] {
-            assert_eq!(rounded_down(load), told);
+            assert_eq!((rounded_down(limit), rounded_up(limit)), (down, up));
         }
+    }
+
+    #[test]
+    fn a_load_of_no_hosts_is_a_number() {
+        let flits = LoadUnit::FlitsPerNsPerSwitch.flits_per_cycle_per_host(0.5, 2000, 3, 0);
+        assert_eq!(flits, 3.0);
     }
 
     #[test]

@@ -106,14 +106,12 @@ impl<'a> Senders<'a> {
         let candidates: Vec<u32> =
             if spec.sources.is_empty() { all.collect() } else { spec.sources.clone() };
         let hosts: Vec<u32> = candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
-        let offer = Offer {
-            load: spec.load,
-            unit: spec.load_unit.unwrap_or(units.load_unit),
-            bytes_per_cycle: units.bytes_per_cycle(spec, network, hosts.len()),
-            flit_bytes: units.flit_bytes,
-            cycle_ps: units.cycle_ps,
-            sizes: &spec.size,
-        };
+        let Units { cycle_ps, load_unit, flit_bytes } = units;
+        let (load, unit) = (spec.load, spec.load_unit.unwrap_or(load_unit));
+        let switches = network.switches().len();
+        let flits = unit.flits_per_cycle_per_host(load, cycle_ps, switches, hosts.len());
+        let bytes_per_cycle = flits * f64::from(flit_bytes);
+        let offer = Offer { load, unit, bytes_per_cycle, flit_bytes, cycle_ps, sizes: &spec.size };
         Self { hosts, destinations, offer }
     }
 
@@ -268,17 +266,5 @@ impl Units {
             load_unit: technique.load_unit(),
             flit_bytes: technique.flit_bytes(),
         }
-    }
-
-    /// Offered payload of each of `senders` hosts, bytes per cycle.
-    fn bytes_per_cycle(self, flow: &FlowSpec, network: &Network, senders: usize) -> f64 {
-        let flits = match flow.load_unit.unwrap_or(self.load_unit) {
-            LoadUnit::FlitsPerCyclePerHost => flow.load,
-            LoadUnit::FlitsPerNsPerSwitch => {
-                let per_cycle = flow.load * self.cycle_ps as f64 / 1000.0;
-                per_cycle * network.switches().len() as f64 / senders.max(1) as f64
-            }
-        };
-        flits * f64::from(self.flit_bytes)
     }
 }

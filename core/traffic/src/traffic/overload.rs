@@ -11,12 +11,9 @@ use super::{Senders, Units};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::{FlowSpec, Scenario, rounded_down};
+use crate::scenario::{FlowSpec, ROUNDING, Scenario, rounded_down};
 use hopscope_scenario::Cycle;
 use hopscope_scenario::message::{Argument, Message};
-
-/// Offers that exceed what a channel carries by this part do not: what sums of loads lose.
-const ROUNDING: f64 = 1e-9;
 
 /// Most flows that a warning names.
 const MAX_NAMED: usize = 8;
@@ -34,22 +31,9 @@ struct Offering<'a> {
 }
 
 impl Offering<'_> {
-    /// Flits per cycle that each sender offers. Its channel carries one.
-    fn flits_per_cycle(&self) -> f64 {
-        let flit_bytes = self.senders.offer.flit_bytes;
-        let full = self.spec.size.mean() / f64::from(flit_bytes);
-        let flits = self.spec.size.mean_flits(flit_bytes) / full;
-        self.full_flits_per_cycle() * flits.max(1.0)
-    }
-
-    /// The same if each flit were full.
-    fn full_flits_per_cycle(&self) -> f64 {
-        self.senders.offer.bytes_per_cycle / f64::from(self.senders.offer.flit_bytes)
-    }
-
     /// Adds the flits per cycle, times `factor`, that it offers to the channels from hosts.
     fn add_sent(&self, factor: f64, offered: &mut [f64]) {
-        let flits = factor * self.flits_per_cycle();
+        let flits = factor * self.senders.offer.flits_per_cycle();
         for &host in &self.senders.hosts {
             offered[host as usize] += flits;
         }
@@ -57,7 +41,7 @@ impl Offering<'_> {
 
     /// The same to the channels to hosts.
     fn add_received(&self, factor: f64, offered: &mut [f64]) {
-        let flits = factor * self.flits_per_cycle();
+        let flits = factor * self.senders.offer.flits_per_cycle();
         for &host in &self.senders.hosts {
             self.senders.destinations.add_chances(host, flits, offered);
         }
@@ -88,13 +72,14 @@ pub fn overload(scenario: &Scenario, network: &Network) -> Problems {
     let mut warnings = Problems::default();
     let hosts = network.hosts().len();
     let offering = offering(scenario, network);
-    let (alone, others): (Vec<_>, Vec<_>) =
-        offering.into_iter().partition(|flow| flow.flits_per_cycle() > 1.0 + ROUNDING);
+    let (alone, others): (Vec<_>, Vec<_>) = offering
+        .into_iter()
+        .partition(|flow| flow.senders.offer.flits_per_cycle() > 1.0 + ROUNDING);
     let mut is_warned_of = vec![false; hosts];
     for flow in &alone {
-        let flits = flow.flits_per_cycle();
+        let flits = flow.senders.offer.flits_per_cycle();
         let (load, unit, senders) = (flow.spec.load, flow.unit(), flow.senders.hosts.len());
-        let why = if flits > flow.full_flits_per_cycle() * (1.0 + ROUNDING) {
+        let why = if flits > flow.senders.offer.full_flits_per_cycle() * (1.0 + ROUNDING) {
             messages::load_above_channels_in_part_of_flits(load, unit, times(flits), senders)
         } else {
             messages::load_above_channels(load, unit, times(flits), senders)

@@ -3,6 +3,7 @@
 use crate::problem::Place;
 use crate::scenario::Scenario;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 const SMALL: &str = r#"{ "hopscope": 1,
   "network": { "switches": [{"ports": 6}, {"ports": 6}, {"ports": 6}],
@@ -63,7 +64,9 @@ fn every_check_names_its_place() {
         ("traffic.0.load=0", "traffic.0.load", "above 0"),
         ("traffic.0.load=-1", "traffic.0.load", "above 0"),
         ("traffic.0.load=1e9", "traffic.0.load", "at most"),
+        ("traffic.0.load=1e308", "traffic.0.load", "at most"),
         ("traffic.0.load=1e-300", "traffic.0.load", "at least"),
+        ("traffic.0.load=1e-320", "traffic.0.load", "at least"),
         (
             "traffic=[{\"load\":101,\"load_unit\":\"flits-per-cycle-per-host\"}]",
             "traffic.0.load",
@@ -117,7 +120,7 @@ fn every_check_names_its_place() {
             "traffic=[{\"load\":0.5,\"arrival\":{\"kind\":\"cbr\",\"rate_kbps\":1}},\
              {\"load\":0.5,\"arrival\":{\"kind\":\"cbr\",\"rate_kbps\":1}}]",
             "traffic.1.arrival.rate_kbps",
-            "1.43 times as fast",
+            "1.431 times as fast",
         ),
         (
             "traffic.0.arrival={\"kind\":\"bursts\",\"messages\":0}",
@@ -189,6 +192,55 @@ fn connections_of_very_long_intervals_are_refused() {
     ]);
     assert!(said.starts_with("traffic.0.arrival.rate_kbps: "), "{said}");
     assert!(said.contains("at least 4 kb/s"), "{said}");
+}
+
+/// The problems of a flow on four hosts of a switch, virtual cut-through.
+fn of_flow(flow: &Value) -> String {
+    let text = json!({ "hopscope": 1, "fabric": { "kind": "cut-through" },
+        "network": { "generate": { "kind": "single", "hosts": 4 } }, "traffic": [flow] });
+    match Scenario::parse(&text.to_string()) {
+        Ok(_) => String::new(),
+        Err(problems) => problems.to_string(),
+    }
+}
+
+#[test]
+fn one_voice_or_video_stream_of_a_host_is_accepted() {
+    let size = |bytes: u32| json!({ "kind": "fixed", "bytes": bytes });
+    let voice = json!({ "kind": "cbr", "rate_kbps": 64 });
+    let video = json!({ "kind": "video", "rate_kbps": 750, "frame_ms": 40, "gop_frames": 12,
+        "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37,
+        "variation": 0.3 });
+    // A channel carries 8 bytes in .625 ns, 102.4 Gb/s.
+    for flow in [
+        json!({ "load": 64e3 / 102.4e9, "size": size(128), "arrival": voice }),
+        json!({ "load": 16e3 / 102.4e9, "size": size(128), "arrival": voice }),
+        json!({ "load": 750e3 / 102.4e9, "size": size(1024), "arrival": video }),
+        json!({ "load": 1e-9, "size": size(1), "arrival": { "kind": "poisson" } }),
+    ] {
+        assert_eq!(of_flow(&flow), "", "{flow}");
+    }
+}
+
+#[test]
+fn loads_with_very_rare_messages_are_refused() {
+    let flow = |load: f64, arrival: &str, messages: u32| {
+        let mut arrival = json!({ "kind": arrival });
+        if messages > 0 {
+            arrival["messages"] = messages.into();
+        }
+        of_flow(
+            &json!({ "load": load, "size": { "kind": "fixed", "bytes": 8 }, "arrival": arrival }),
+        )
+    };
+    assert_eq!(flow(1.1e-12, "constant", 0), "");
+    let said = flow(0.9e-12, "constant", 0);
+    assert!(said.starts_with("traffic.0.load: each host would send only every 1.1e12 "), "{said}");
+    assert!(said.contains("at least 1e-12 flits/cycle/host"), "{said}");
+    // A burst is sent at once, so bursts are rarer than messages.
+    assert_eq!(flow(6.1e-11, "bursts", 60), "");
+    let said = flow(5.9e-11, "bursts", 60);
+    assert!(said.contains("at least 6e-11 flits/cycle/host"), "{said}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::*;
-use crate::scenario::{FabricSpec, FlowSpec, rounded_down};
+use crate::scenario::{FabricSpec, FlowSpec, ROUNDING, rounded_down, rounded_up};
 use crate::traffic::arrivals::Offer;
 
 pub(super) fn check(
@@ -22,7 +22,7 @@ pub(super) fn check(
             messages::use_from_to(fewest, MAX_FLOWS),
         );
     }
-    let mut streams = 0;
+    let mut count = StreamCount::default();
     for (i, flow) in traffic.iter().take(MAX_FLOWS).enumerate() {
         let at = format!("traffic.{i}");
         let found = problems.0.len();
@@ -45,10 +45,23 @@ pub(super) fn check(
         if !sane || problems.0.len() > before {
             continue;
         }
+        let technique = fabric.technique();
+        let (cycle_ps, flit_bytes) = (technique.cycle_ps(), technique.flit_bytes());
         let senders = senders(flow, network);
-        check_offered(flow, fabric, (network, senders), &at, problems);
+        // A fabric without time or flits, and a flow without senders, have problems of their own.
+        if cycle_ps == 0 || flit_bytes == 0 || senders == 0 {
+            continue;
+        }
+        let unit = flow.load_unit.unwrap_or(technique.load_unit());
+        let switches = network.switches().len();
+        let flits = unit.flits_per_cycle_per_host(flow.load, cycle_ps, switches, senders);
+        let bytes_per_cycle = flits * f64::from(flit_bytes);
+        let (load, sizes) = (flow.load, &flow.size);
+        let offer = Offer { load, unit, bytes_per_cycle, flit_bytes, cycle_ps, sizes };
+        let per_load = unit.flits_per_cycle_per_host(1.0, cycle_ps, switches, senders);
+        check_offered(flow, &offer, per_load, &at, problems);
         if problems.0.len() == found {
-            check_streams(flow, fabric, (network, senders), &at, &mut streams, problems);
+            check_streams(flow, &offer, senders, &at, &mut count, problems);
         }
     }
 }
@@ -136,69 +149,70 @@ fn senders(flow: &FlowSpec, network: &Network) -> usize {
     }
 }
 
-/// The load that each of the hosts that send offers must lie between what a channel can be asked to
-/// carry and what gives a message in a run.
+/// The load of each host that sends must not be far above what its channel carries, and its messages
+/// not too rare for the times of a run. With a load of 1 it sends `per_load` flits per cycle.
 fn check_offered(
     flow: &FlowSpec,
-    fabric: &FabricSpec,
-    (network, senders): (&Network, usize),
+    offer: &Offer<'_>,
+    per_load: f64,
     at: &str,
     problems: &mut Problems,
 ) {
-    // A flow without senders has a problem of its own.
-    if senders == 0 {
-        return;
-    }
     let at = format!("{at}.load");
-    let unit = flow.load_unit.unwrap_or(fabric.technique().load_unit());
-    let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
-    let offered = flow.load * per_load;
-    let slowest = f64::from(MAX_MESSAGE_BYTES) / MAX_INTERVAL_CYCLES;
-    if offered > MAX_FLITS_PER_CYCLE_PER_HOST {
+    let flit_bytes = f64::from(offer.flit_bytes);
+    let flits = offer.full_flits_per_cycle();
+    // A burst is sent at once.
+    let bytes_at_once = offer.sizes.mean() * flow.arrival.messages_per_destination() as f64;
+    let slowest = bytes_at_once / MAX_INTERVAL_CYCLES;
+    if flits > MAX_FLITS_PER_CYCLE_PER_HOST {
         problems.add(
             at,
-            messages::offers_too_much(rounded_down(offered)),
-            messages::load_that_fills_link(rounded_down(1.0 / per_load), unit.symbol()),
+            messages::offers_too_much(rounded_down(flits)),
+            messages::load_that_fills_link(rounded_down(1.0 / per_load), offer.unit.symbol()),
         );
-    } else if offered < slowest {
+    } else if offer.bytes_per_cycle < slowest * (1.0 - ROUNDING) {
+        let least = rounded_up(slowest / flit_bytes / per_load);
         problems.add(
             at,
-            messages::offers_too_little(format!("{offered:.3e}")),
-            messages::more_or_one_shot(format!("{:.3e}", slowest / per_load), unit.symbol()),
+            messages::sends_too_rarely(format!("{:.1e}", bytes_at_once / offer.bytes_per_cycle)),
+            messages::more_or_one_shot(format!("{least:e}"), offer.unit.symbol()),
         );
     }
 }
 
-/// Checks the arrival process with what each of the hosts that send is to offer. Adds to `streams`
-/// those of the flow: there may be [`MAX_STREAMS`] in a workload.
+/// The streams of the flows checked so far.
+#[derive(Default)]
+struct StreamCount {
+    streams: u64,
+    /// Sources that have them, each as many as its load takes, rounded up.
+    sources: u64,
+}
+
+/// Checks the arrival process with what each of the `senders` is to offer. Adds to `count` the
+/// streams of the flow: there may be [`MAX_STREAMS`] in a workload.
 fn check_streams(
     flow: &FlowSpec,
-    fabric: &FabricSpec,
-    (network, senders): (&Network, usize),
+    offer: &Offer<'_>,
+    senders: usize,
     at: &str,
-    streams: &mut u64,
+    count: &mut StreamCount,
     problems: &mut Problems,
 ) {
-    let technique = fabric.technique();
-    let (cycle_ps, flit_bytes) = (technique.cycle_ps(), technique.flit_bytes());
-    // A fabric without time or flits, and a flow without senders, have problems of their own.
-    if cycle_ps == 0 || flit_bytes == 0 || senders == 0 {
+    flow.arrival.check_offer(offer, at, problems);
+    let more = flow.arrival.streams(offer).saturating_mul(senders as u64);
+    if more == 0 {
         return;
     }
-    let unit = flow.load_unit.unwrap_or(technique.load_unit());
-    let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
-    let bytes_per_cycle = flow.load * per_load * f64::from(flit_bytes);
-    let offer =
-        Offer { load: flow.load, unit, bytes_per_cycle, flit_bytes, cycle_ps, sizes: &flow.size };
-    flow.arrival.check_offer(&offer, at, problems);
-    let more = flow.arrival.streams(&offer).saturating_mul(senders as u64);
-    *streams = streams.saturating_add(more);
-    if more > 0 && *streams > MAX_STREAMS {
-        let times = *streams as f64 / MAX_STREAMS as f64;
+    count.streams = count.streams.saturating_add(more);
+    count.sources += senders as u64;
+    if count.streams > MAX_STREAMS {
+        // Of faster streams, each source may have one more than in proportion.
+        let fewer = MAX_STREAMS.saturating_sub(count.sources).max(1);
+        let times = rounded_up(count.streams as f64 / fewer as f64);
         problems.add(
             format!("{at}.arrival.rate_kbps"),
-            messages::streams_in_all(*streams, *streams * STREAM_BYTES / 1_000_000),
-            messages::fewer_streams(MAX_STREAMS, format!("{times:.2}")),
+            messages::streams_in_all(count.streams, count.streams * STREAM_BYTES / 1_000_000),
+            messages::fewer_streams(MAX_STREAMS, times),
         );
     }
 }

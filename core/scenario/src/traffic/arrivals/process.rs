@@ -30,6 +30,19 @@ pub struct Offer<'a> {
 }
 
 impl Offer<'_> {
+    /// Flits per cycle that the source is to offer; the last flit of a message may be filled in
+    /// part. Its channel carries one.
+    pub fn flits_per_cycle(&self) -> f64 {
+        let full = self.sizes.mean() / f64::from(self.flit_bytes);
+        let flits = self.sizes.mean_flits(self.flit_bytes) / full;
+        self.full_flits_per_cycle() * flits.max(1.0)
+    }
+
+    /// The same if each flit were full.
+    pub fn full_flits_per_cycle(&self) -> f64 {
+        self.bytes_per_cycle / f64::from(self.flit_bytes)
+    }
+
     /// Payload that the source is to offer, bytes per second.
     pub(super) fn bytes_per_second(&self) -> f64 {
         self.bytes_per_cycle * self.cycles(1.0)

@@ -8,6 +8,7 @@
 use super::{Connections, Offer, Setup};
 use crate::messages;
 use crate::problem::Problems;
+use crate::scenario::ROUNDING;
 use rand::RngExt;
 use std::sync::Arc;
 
@@ -21,8 +22,6 @@ pub(super) struct Division {
 }
 
 impl Division {
-    /// Offers that differ by this part are the same: what a load loses when it is converted.
-    const ROUNDING: f64 = 1e-9;
     /// What a rate may have gained when it was computed, as a part of the largest number in it: the
     /// error of some hundred operations.
     const NOISE: f64 = 1e-13;
@@ -30,9 +29,9 @@ impl Division {
     /// Divides an offer into streams of `rate_kbps` kb/s. Their rates sum up to the offer.
     pub fn of(offer: &Offer<'_>, rate_kbps: f64) -> Self {
         let exact = offer.bytes_per_second() / bytes_per_second(rate_kbps);
-        let whole = (exact * (1.0 + Self::ROUNDING)).floor();
+        let whole = (exact * (1.0 + ROUNDING)).floor();
         let rest = exact - whole;
-        let rest = if rest > exact * Self::ROUNDING { rest } else { 0.0 };
+        let rest = if rest > exact * ROUNDING { rest } else { 0.0 };
         Self { whole: whole as u64, rest }
     }
 
