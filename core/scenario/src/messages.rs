@@ -315,5 +315,6 @@ messages! {
         "use a load of at most {load} {unit}, longer ON or shorter OFF periods";
     use_load_at_least(least, unit): "use at least {least} {unit}";
     on_too_short(messages): "a mean ON period would send {messages} messages";
-    longer_periods(factor): "make it {factor} times as long, or raise the load";
+    longer_on_or_more_load(us, load, unit):
+        "use at least {us} µs, or a load of at least {load} {unit}";
 }

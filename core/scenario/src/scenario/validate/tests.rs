@@ -1,6 +1,7 @@
 //! Each check, by the assignment that trips it and the place it must name.
 
-use crate::problem::Place;
+use crate::message::Argument;
+use crate::problem::{Place, Problem};
 use crate::scenario::Scenario;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -135,7 +136,7 @@ fn every_check_names_its_place() {
         (
             "traffic=[{\"load\":1e-5,\"arrival\":{\"kind\":\"on-off\",\"on_us\":10,\"off_us\":10}}]",
             "traffic.0.arrival.on_us",
-            "times as long",
+            "at least 75.34 µs, or a load of at least 4.267e-5 flits",
         ),
         ("traffic.0.start_cycle=5 ", "", ""),
         ("traffic.0.sources=[1,1]", "traffic.0.sources.1", "twice"),
@@ -372,6 +373,41 @@ fn a_megabyte_of_nonsense_is_answered() {
 }
 
 #[test]
+fn on_periods_that_just_fill_the_link_are_accepted() {
+    let on_off = |on: u32, off: u32, bytes: u32, load: f64| {
+        let arrival = json!({ "kind": "on-off", "on_us": on, "off_us": off });
+        of_flow(&json!({ "load": load, "arrival": arrival,
+            "size": { "kind": "fixed", "bytes": bytes } }))
+    };
+    for (on, off) in [(7, 1), (3, 7), (1, 9), (50, 50), (11, 2)] {
+        let share = f64::from(on) / f64::from(on + off);
+        assert_eq!(on_off(on, off, 512, share), "", "{on} {off}");
+        assert_ne!(on_off(on, off, 512, share * 1.0001), "", "{on} {off}");
+    }
+    let said = Scenario::parse_with(
+        SMALL,
+        &[
+            r#"network={"generate":{"kind":"ring","switches":4,"hosts_per_switch":2}}"#,
+            r#"traffic=[{"load":0.28,"arrival":{"kind":"on-off","on_us":7,"off_us":1}}]"#,
+        ],
+    );
+    assert!(said.is_ok(), "{said:?}");
+}
+
+#[test]
+fn on_periods_need_the_flits_that_messages_fill_in_part() {
+    // Each message of a byte takes a flit of 8.
+    let on_off = |load: f64| {
+        let arrival = json!({ "kind": "on-off", "on_us": 50, "off_us": 50 });
+        let size = json!({ "kind": "fixed", "bytes": 1 });
+        of_flow(&json!({ "load": load, "arrival": arrival, "size": size }))
+    };
+    assert_eq!(on_off(0.0625), "");
+    let said = on_off(0.1);
+    assert!(said.contains("1.600 times") && said.contains("at most 0.0625 "), "{said}");
+}
+
+#[test]
 fn the_most_messages_by_default_are_told_as_such() {
     let many = ["measure.messages=200000000", "measure.half_width=0.01"];
     let said = after(&many);
@@ -383,7 +419,67 @@ fn the_most_messages_by_default_are_told_as_such() {
     assert!(said.starts_with("measure.max_messages: 999 is out of range"), "{said}");
 }
 
+/// Takes the fix of a problem of the only flow of a scenario.
+fn take(problem: &Problem, traffic: &mut Value) {
+    let given = |name: &str| {
+        let found = problem.fix.arguments.iter().find(|(known, _)| known == name);
+        match found {
+            Some((_, Argument::Text(text))) => text.parse::<f64>().expect("a number"),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (field, value) = match &*problem.fix.id {
+        "more_or_one_shot" | "load_that_fills_link" | "lower_load_or_more_on" => {
+            ("/load", given("load"))
+        }
+        "use_load_at_least" => ("/load", given("least")),
+        "longer_on_or_more_load" => ("/arrival/on_us", given("us")),
+        "faster_stream_or_shorter" => ("/arrival/rate_kbps", given("rate")),
+        "fewer_streams" => {
+            let rate = traffic["arrival"]["rate_kbps"].as_f64().expect("a rate");
+            ("/arrival/rate_kbps", rate * given("times"))
+        }
+        other => panic!("{other}: {problem:?}"),
+    };
+    *traffic.pointer_mut(field).expect("a field") = value.into();
+}
+
 proptest! {
+    #[test]
+    fn fixes_of_flows_are_accepted(
+        (load, size, periods) in (-15_f64..3.0, 0_f64..6.0, (-1_f64..4.0, -1_f64..4.0)),
+        (rate_kbps, cycle_ps, hosts, kind) in (0_f64..5.0, 1_u64..5000, 1_usize..9, 0_usize..6),
+        per_switch in any::<bool>(),
+    ) {
+        let power = |exponent: f64| 10_f64.powf(exponent);
+        let (on_us, off_us) = (power(periods.0), power(periods.1));
+        let (arrival, size) = match kind {
+            0 => (json!({ "kind": "constant" }), size),
+            1 => (json!({ "kind": "bursts", "messages": 7 }), size),
+            2 => (json!({ "kind": "cbr", "rate_kbps": power(rate_kbps) }), size),
+            3 => (json!({ "kind": "video", "rate_kbps": 750, "frame_ms": 40, "gop_frames": 12,
+                    "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37,
+                    "variation": 0.3 }), size.clamp(1.0, 3.0)),
+            _ => (json!({ "kind": "on-off", "on_us": on_us, "off_us": off_us }), size),
+        };
+        let unit = if per_switch { "flits-per-ns-per-switch" } else { "flits-per-cycle-per-host" };
+        let mut flow = json!({ "load": power(load), "load_unit": unit, "arrival": arrival,
+            "size": { "kind": "fixed", "bytes": power(size) as u32 } });
+        let mut taken = Vec::new();
+        loop {
+            let text = json!({ "hopscope": 1,
+                "fabric": { "kind": "cut-through", "cycle_ps": cycle_ps },
+                "network": { "generate": { "kind": "single", "hosts": hosts + 1 } },
+                "traffic": [flow] });
+            let Err(problems) = Scenario::parse(&text.to_string()) else { break };
+            for problem in &problems.0 {
+                prop_assert!(!taken.contains(&problem.why.id), "again {problem:?} for {flow}");
+                taken.push(problem.why.id.clone());
+                take(problem, &mut flow);
+            }
+        }
+    }
+
     #[test]
     fn damaged_files_never_panic(at in 0usize..400, with in "[0-9a-z{}\\[\\],:\" .-]{0,4}", cut in 0usize..4) {
         let text: Vec<char> = SMALL.chars().collect();

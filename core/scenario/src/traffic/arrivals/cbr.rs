@@ -5,6 +5,7 @@ use super::{Arrival, Arriving, Connections, Envelope, Offer, Process, Setup, UNI
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
+use crate::scenario::ROUNDING;
 use crate::scenario::limits::{MAX_INTERVAL_CYCLES, MAX_STREAM_KBPS, MIN_STREAM_KBPS};
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +66,7 @@ impl Arrival for Cbr {
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
         streams::check_rate(self.rate_kbps, offer, at, problems);
         let cycles = offer.cycles(self.interval(offer));
-        if cycles > MAX_INTERVAL_CYCLES {
+        if cycles > MAX_INTERVAL_CYCLES * (1.0 + ROUNDING) {
             problems.add(
                 format!("{at}.arrival.rate_kbps"),
                 messages::stream_too_slow(format!("{cycles:.1e}")),

@@ -5,7 +5,7 @@ use crate::catalogue::{Descriptor, Kind, Names, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use crate::scenario::rounded_down;
+use crate::scenario::{ROUNDING, rounded_down, rounded_up};
 use crate::traffic::bounded_pareto::BoundedPareto;
 use rand::RngExt;
 use rand_distr::{Distribution, Exp};
@@ -45,9 +45,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::Exact,
 };
 
+/// Longest mean period, microseconds.
+const LONGEST_US: f64 = 1e7;
+
 /// A parameter that is a mean period.
 const fn microseconds(id: &'static str, summary: &'static str, default: f64) -> Parameter {
-    Parameter::new(id, summary, "µs", Kind::Real { default, min: 0.1, max: 1e7 }).required()
+    Parameter::new(id, summary, "µs", Kind::Real { default, min: 0.1, max: LONGEST_US }).required()
 }
 
 /// Fewest messages of a mean ON period: with fewer, a source goes through very many periods from
@@ -118,8 +121,8 @@ impl OnOff {
 
 impl Arrival for OnOff {
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
-        let during_on = offer.bytes_per_second() / self.share() / offer.link_bytes_per_second();
-        if during_on > 1.0 {
+        let during_on = offer.flits_per_cycle() / self.share();
+        if during_on > 1.0 + ROUNDING {
             problems.add(
                 format!("{at}.load"),
                 messages::on_above_link(format!("{during_on:.3}")),
@@ -130,12 +133,19 @@ impl Arrival for OnOff {
             );
         }
         let per_period = self.on_us * 1e-6 / self.interval(offer);
-        if per_period < LEAST_PER_PERIOD {
-            problems.add(
-                format!("{at}.arrival.on_us"),
-                messages::on_too_short(format!("{per_period:.1e}")),
-                messages::longer_periods(format!("{:.1e}", LEAST_PER_PERIOD / per_period)),
-            );
+        if per_period < LEAST_PER_PERIOD * (1.0 - ROUNDING) {
+            let why = messages::on_too_short(format!("{per_period:.1e}"));
+            let factor = LEAST_PER_PERIOD / per_period;
+            let (load, unit) = (rounded_up(offer.load * factor), offer.unit.symbol());
+            let load = format!("{load:e}");
+            // The load stays the same, so ON and OFF together have to be longer by the factor.
+            let on_us = rounded_up((self.on_us + self.off_us) * factor - self.off_us);
+            if on_us <= LONGEST_US {
+                let fix = messages::longer_on_or_more_load(on_us, load, unit);
+                problems.add(format!("{at}.arrival.on_us"), why, fix);
+            } else {
+                problems.add(format!("{at}.load"), why, messages::use_load_at_least(load, unit));
+            }
         }
     }
 

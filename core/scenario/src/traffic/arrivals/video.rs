@@ -7,6 +7,7 @@ use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
 use crate::scenario::limits::{MAX_AT_ONCE, MAX_MESSAGE_BYTES, MAX_STREAM_KBPS, MIN_STREAM_KBPS};
+use crate::scenario::{ROUNDING, rounded_up};
 use rand::RngExt;
 use rand_distr::{Distribution, LogNormal};
 use serde::{Deserialize, Serialize};
@@ -275,12 +276,12 @@ impl Arrival for Video {
             );
         }
         let Division { whole, rest } = Division::of(offer, self.rate_kbps);
-        if whole == 0 && mean * rest < packet {
-            let least = offer.load * packet / (mean * rest);
+        if whole == 0 && mean * rest < packet * (1.0 - ROUNDING) {
+            let least = rounded_up(offer.load * packet / (mean * rest));
             problems.add(
                 format!("{at}.load"),
                 messages::less_than_a_stream(format!("{rest:.1e}"), format!("{:.0}", mean * rest)),
-                messages::use_load_at_least(format!("{least:.3e}"), offer.unit.symbol()),
+                messages::use_load_at_least(format!("{least:e}"), offer.unit.symbol()),
             );
         }
     }
