@@ -752,6 +752,19 @@ fn a_flow_that_sends_nothing_is_named_and_has_no_share_of_what_it_offers() {
 }
 
 #[test]
+fn a_flow_that_drains_in_the_window_has_no_share_of_what_it_offers() {
+    let of_host_0 = r#"traffic.0.pattern={ "kind": "hotspot", "host": 0, "share": 1 }"#;
+    let before = ["traffic.0.load=0.5", "traffic.0.stop_cycle=20000", of_host_0];
+    let window = ["measure.warmup_messages=0", "measure.warmup_cycles=20000"];
+    let found = results(&[&before[..], &window].concat());
+    let drained = &found.flows[0];
+    assert!(drained.generated == 0 && drained.delivered > 0, "{drained:?}");
+    assert_eq!(drained.normalised_throughput, None);
+    let json = serde_json::to_value(&found).expect("it is JSON");
+    assert_eq!(json["flows"][0]["normalised_throughput"], serde_json::Value::Null);
+}
+
+#[test]
 fn a_run_that_ends_in_its_warm_up_has_no_use_of_channels() {
     let results = results(&["measure.max_cycles=500"]);
     let report = &results.report;

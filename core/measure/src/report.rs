@@ -127,8 +127,8 @@ pub struct LevelReport {
     pub accepted_share: f64,
     /// Payload generated, flits per cycle and host.
     pub offered_flits_per_cycle_per_host: f64,
-    /// Payload delivered, relative to the payload generated.
-    pub normalised_throughput: f64,
+    /// Payload delivered, relative to the payload generated; `None` if none was generated.
+    pub normalised_throughput: Option<f64>,
     /// From injection to the arrival of the first flit.
     pub header_latency_ns: Summary,
     /// From injection to delivery.

@@ -58,8 +58,8 @@ pub struct FlowReport {
     pub offered_flits_per_cycle_per_host: f64,
     /// Payload delivered, flits per cycle and host of the network.
     pub accepted_flits_per_cycle_per_host: f64,
-    /// Payload delivered, relative to the payload generated.
-    pub normalised_throughput: f64,
+    /// Payload delivered, relative to the payload generated; `None` if none was generated.
+    pub normalised_throughput: Option<f64>,
     /// From injection to the arrival of the first flit.
     pub header_latency_ns: Summary,
     /// From injection to delivery.

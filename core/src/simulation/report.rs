@@ -257,7 +257,7 @@ fn payload(tally: &Tally) -> (u64, u64) {
     (tally.payload, tally.payload_generated)
 }
 
-/// Payload delivered, relative to the payload generated; 0 if none was.
-pub(super) fn normalised_throughput(tally: &Tally) -> f64 {
-    tally.payload as f64 / tally.payload_generated.max(1) as f64
+/// Payload delivered, relative to the payload generated; `None` if none was.
+pub(super) fn normalised_throughput(tally: &Tally) -> Option<f64> {
+    (tally.payload_generated > 0).then(|| tally.payload as f64 / tally.payload_generated as f64)
 }

@@ -96,7 +96,7 @@ impl Quantity {
             Self::AcceptedOfLevel => of_levels(&|level| level.accepted_flits_per_cycle_per_host),
             Self::Share => of_levels(&|level| level.accepted_share),
             Self::Delivered | Self::FallsShortFrom => {
-                of_levels(&|level| level.normalised_throughput)
+                of_levels(&|level| level.normalised_throughput.unwrap_or(f64::NAN))
             }
             Self::NetworkLatency => of_levels(&|level| level.network_latency_ns.mean / cycle_ns),
             Self::TotalLatency => of_levels(&|level| level.total_latency_ns.mean / cycle_ns),

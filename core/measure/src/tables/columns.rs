@@ -62,11 +62,6 @@ macro_rules! distributions {
     };
 }
 
-/// What was accepted of what was offered, if anything was.
-fn of_offered(share: f64, offered: f64) -> Cell {
-    Cell::or_missing((offered > 0.0).then_some(share))
-}
-
 pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
     let mut columns: Vec<ColumnOf<LevelReport>> = vec![
         ("level", Column::Level, |row| Cell::Count(row.level.into())),
@@ -79,7 +74,7 @@ pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
         }),
         ("accepted_share", Column::AcceptedShare, |row| Cell::Real(row.accepted_share)),
         ("normalised_throughput", Column::NormalisedThroughput, |row| {
-            of_offered(row.normalised_throughput, row.offered_flits_per_cycle_per_host)
+            Cell::or_missing(row.normalised_throughput)
         }),
     ];
     columns.extend(summary!(Network, "network_latency_ns", LevelReport, network_latency_ns));
@@ -123,7 +118,7 @@ pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {
             Cell::Real(row.accepted_flits_per_cycle_per_host)
         }),
         ("normalised_throughput", Column::NormalisedThroughput, |row| {
-            of_offered(row.normalised_throughput, row.offered_flits_per_cycle_per_host)
+            Cell::or_missing(row.normalised_throughput)
         }),
     ];
     columns.extend(summary!(Network, "network_latency_ns", FlowReport, network_latency_ns));
