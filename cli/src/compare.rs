@@ -3,6 +3,7 @@
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
+use crate::report::NOTHING;
 use crate::run::outcome;
 use hopscope_core::experiment::{
     FieldDifference, ResultDifference, field_differences, result_differences,
@@ -94,7 +95,7 @@ fn describe(compared: &Comparison) -> String {
     let _ =
         writeln!(text, "  {:<34} {:>14} {:>14}", "condition", condition(first), condition(second));
     for result in &compared.results {
-        let number = |value: f64| format!("{value:.5}");
+        let number = |value: Option<f64>| value.map_or(NOTHING.into(), |of| format!("{of:.5}"));
         let relative = result.relative.map_or(String::new(), |of| format!("{:+.1} %", 100.0 * of));
         let verdict = match (result.is_significant(), result.half_width) {
             (Some(true), Some(width)) => format!("  outside +- {width:.5}"),

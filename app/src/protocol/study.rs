@@ -288,9 +288,9 @@ pub struct Compared {
 pub struct ResultShown {
     /// Its key in the report.
     pub quantity: String,
-    /// In both runs.
-    pub values: [f64; 2],
-    /// The difference relative to the first; `None` if the first is 0.
+    /// In both runs; `None` where nothing was measured of it.
+    pub values: [Option<f64>; 2],
+    /// The difference relative to the first; `None` unless both are known, or if the first is 0.
     pub relative: Option<f64>,
     /// Half-width of the confidence interval of the difference, if there is one.
     pub half_width: Option<f64>,

@@ -257,6 +257,18 @@ pub struct Report {
     pub fingerprint: String,
 }
 
+impl Report {
+    /// A rate in the measured window; `None` if the run ended before that began.
+    pub fn if_measured(&self, rate: f64) -> Option<f64> {
+        (self.measured_cycles > 0).then_some(rate)
+    }
+
+    /// A figure of the messages delivered in the measured window; `None` if there are none.
+    pub fn if_delivered(&self, figure: f64) -> Option<f64> {
+        (!self.total_latency_ns.is_empty()).then_some(figure)
+    }
+}
+
 /// What set-aside queues did in a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaqReport {

@@ -20,13 +20,13 @@ pub struct FieldDifference {
 pub struct ResultDifference {
     /// The figure's key in the report.
     pub quantity: &'static str,
-    /// In the first run.
-    pub first: f64,
+    /// In the first run; `None` if nothing was measured of it.
+    pub first: Option<f64>,
     /// In the second.
-    pub second: f64,
-    /// The second less the first.
-    pub difference: f64,
-    /// The difference relative to the first; `None` if the first is 0.
+    pub second: Option<f64>,
+    /// The second less the first; `None` unless both are known.
+    pub difference: Option<f64>,
+    /// The difference relative to the first; `None` without it, or if the first is 0.
     pub relative: Option<f64>,
     /// Half-width of the confidence interval of the difference, at the level of the runs; `None`
     /// for figures without confidence intervals, for runs that were not steady, and for latencies
@@ -37,7 +37,7 @@ pub struct ResultDifference {
 impl ResultDifference {
     /// Whether the difference is more than chance; `None` if that is not known.
     pub fn is_significant(&self) -> Option<bool> {
-        self.half_width.map(|width| self.difference.abs() > width)
+        Some(self.difference?.abs() > self.half_width?)
     }
 }
 
@@ -80,11 +80,12 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
 /// The interval of a difference is that of a difference of independent means: the root of the sum
 /// of the squares of both half-widths.
 pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifference> {
-    type Figure = (&'static str, fn(&Report) -> f64, Option<fn(&Report) -> Option<f64>>);
+    type Known = fn(&Report) -> Option<f64>;
+    type Figure = (&'static str, Known, Option<Known>);
     let figures: [Figure; 11] = [
         (
             "accepted_flits_per_ns_per_switch",
-            |r| r.accepted_flits_per_ns_per_switch,
+            |r| r.if_measured(r.accepted_flits_per_ns_per_switch),
             Some(|r| {
                 let per_host = r.accepted_flits_per_cycle_per_host;
                 let own = r.confidence.filter(|_| per_host > 0.0)?;
@@ -93,47 +94,46 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         ),
         (
             "accepted_flits_per_cycle_per_host",
-            |r| r.accepted_flits_per_cycle_per_host,
+            |r| r.if_measured(r.accepted_flits_per_cycle_per_host),
             Some(|r| Some(r.confidence?.accepted)),
         ),
         (
             "network_latency_ns.mean",
-            |r| r.network_latency_ns.mean,
+            |r| r.if_delivered(r.network_latency_ns.mean),
             Some(|r| Some(latencies(r)?.network_latency_ns)),
         ),
         (
             "total_latency_ns.mean",
-            |r| r.total_latency_ns.mean,
+            |r| r.if_delivered(r.total_latency_ns.mean),
             Some(|r| Some(latencies(r)?.total_latency_ns)),
         ),
-        ("header_latency_ns.mean", |r| r.header_latency_ns.mean, None),
-        ("network_latency_ns.p50", |r| r.network_latency_ns.p50, None),
-        ("network_latency_ns.p99", |r| r.network_latency_ns.p99, None),
-        ("network_latency_ns.max", |r| r.network_latency_ns.max, None),
-        ("total_latency_ns.p99", |r| r.total_latency_ns.p99, None),
-        ("itbs_per_message", |r| r.itbs_per_message, None),
-        ("minimal_route_share", |r| r.minimal_route_share, None),
+        ("header_latency_ns.mean", |r| r.if_delivered(r.header_latency_ns.mean), None),
+        ("network_latency_ns.p50", |r| r.if_delivered(r.network_latency_ns.p50), None),
+        ("network_latency_ns.p99", |r| r.if_delivered(r.network_latency_ns.p99), None),
+        ("network_latency_ns.max", |r| r.if_delivered(r.network_latency_ns.max), None),
+        ("total_latency_ns.p99", |r| r.if_delivered(r.total_latency_ns.p99), None),
+        ("itbs_per_message", |r| r.if_delivered(r.itbs_per_message), None),
+        ("minimal_route_share", |r| r.if_delivered(r.minimal_route_share), None),
     ];
     let steady = [first, second].iter().all(|report| report.condition == Condition::Steady);
-    let difference = |(quantity, figure, width): Figure| {
-        let (a, b) = (figure(first), figure(second));
+    let compared = |(quantity, figure, width): Figure| {
+        let (first_value, second_value) = (figure(first), figure(second));
+        let difference = first_value.zip(second_value).map(|(a, b)| b - a);
+        let not_zero = first_value.filter(|&value| value != 0.0);
         let width = width.filter(|_| steady);
-        let half_width = width.and_then(|width| Some(width(first)?.hypot(width(second)?)));
         ResultDifference {
             quantity,
-            first: a,
-            second: b,
-            difference: b - a,
-            relative: (a != 0.0).then(|| (b - a) / a),
-            half_width,
+            first: first_value,
+            second: second_value,
+            difference,
+            relative: difference.zip(not_zero).map(|(difference, of)| difference / of),
+            half_width: width.and_then(|width| Some(width(first)?.hypot(width(second)?))),
         }
     };
-    // One number of each run, without an interval.
-    let single = |quantity, of: fn(&Report) -> Option<f64>| {
-        let (first, second) = of(first).zip(of(second))?;
-        let relative = (first != 0.0).then(|| (second - first) / first);
-        let (difference, half_width) = (second - first, None);
-        Some(ResultDifference { quantity, first, second, difference, relative, half_width })
+    // A figure that only some networks and applications have, without an interval.
+    let single = |quantity, of: Known| {
+        let both_have_it = of(first).is_some() && of(second).is_some();
+        both_have_it.then(|| compared((quantity, of, None)))
     };
     let run_times = single("run_time_ns", |r| r.run_time_ns);
     let channels = [
@@ -146,7 +146,7 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         single("fairness.flows", |r| r.fairness.flows),
         single("fairness.levels", |r| r.fairness.levels),
     ];
-    let figures = figures.into_iter().map(difference);
+    let figures = figures.into_iter().map(compared);
     let where_both_have_one = channels.into_iter().chain(fairness).flatten();
     run_times.into_iter().chain(figures).chain(where_both_have_one).collect()
 }
@@ -190,7 +190,7 @@ mod tests {
         let (one, more) = (run(1024), run(65536));
         let found = result_differences(&one, &more);
         let first = found[0];
-        assert_eq!((first.quantity, Some(first.first)), ("run_time_ns", one.run_time_ns));
+        assert_eq!((first.quantity, first.first), ("run_time_ns", one.run_time_ns));
         assert!(first.second > first.first && first.is_significant().is_none());
         let of_traffic = result_differences(&one, &report(1, 0.03));
         assert_eq!(of_traffic.len() + 1, found.len());
@@ -242,10 +242,34 @@ mod tests {
         };
         let found = result_differences(&of("four-sizes-table"), &of("four-sizes-deficits"));
         let levels = found.iter().find(|figure| figure.quantity == "fairness.levels").unwrap();
-        assert!(levels.first < 0.7 && levels.second > 0.99, "{levels:?}");
+        let (table, deficits) = levels.first.zip(levels.second).expect("both are known");
+        assert!(table < 0.7 && deficits > 0.99, "{levels:?}");
         let one_flow = result_differences(&report(1, 0.03), &report(2, 0.03));
         let compared = |key: &str| one_flow.iter().any(|figure| figure.quantity == key);
         assert!(compared("fairness.hosts") && !compared("fairness.levels"));
+    }
+
+    #[test]
+    fn a_run_that_measured_nothing_has_no_figures_and_no_differences() {
+        let cut = |cycles: u64| {
+            let text = format!(
+                r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "ring" }} }},
+                    "traffic": [{{ "load": 0.05 }}], "measure": {{ "warmup_cycles": 1000,
+                    "warmup_messages": 0, "messages": 1000, "max_cycles": {cycles} }} }}"#
+            );
+            let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
+            simulation.run_to_end();
+            simulation.report()
+        };
+        let (early, late) = (cut(500), cut(5000));
+        assert!(early.measured_cycles == 0 && !late.total_latency_ns.is_empty());
+        for found in result_differences(&late, &early) {
+            assert!(found.first.is_some(), "{found:?}");
+            let missing = [found.second, found.difference, found.relative, found.half_width];
+            assert_eq!(missing, [None; 4], "{found:?}");
+        }
+        let known = |found: &ResultDifference| found.first.is_some() || found.relative.is_some();
+        assert!(!result_differences(&early, &late).iter().any(known));
     }
 
     #[test]
@@ -268,14 +292,17 @@ mod tests {
         let accepted = |a: &Report, b: &Report| result_differences(a, b)[1];
         let (one, other, more) = (report(1, 0.03), report(2, 0.03), report(1, 0.04));
         let chance = accepted(&one, &other);
-        assert!(chance.difference != 0.0 && chance.is_significant() == Some(false), "{chance:?}");
+        assert!(
+            chance.difference.is_some_and(|of| of != 0.0) && chance.is_significant() == Some(false),
+            "{chance:?}"
+        );
         let real = accepted(&one, &more);
         assert_eq!(real.is_significant(), Some(true), "{real:?}");
         assert!((real.relative.unwrap() - 1.0 / 3.0).abs() < 0.03, "{real:?}");
         let widths = [&one, &more].map(|report| report.confidence.unwrap().accepted);
         assert_eq!(real.half_width, Some(widths[0].hypot(widths[1])));
         let none = accepted(&one, &one);
-        assert_eq!((none.difference, none.is_significant()), (0.0, Some(false)));
+        assert_eq!((none.difference, none.is_significant()), (Some(0.0), Some(false)));
         // A transient has no interval.
         let saturated = report(1, 2.0);
         assert_eq!(accepted(&one, &saturated).is_significant(), None);

@@ -152,7 +152,7 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
         html! {
             <tr data-quantity={result.quantity.clone()}>
                 <th scope="row">{quantity(&result.quantity, t)}</th>
-                <td>{short(result.values[0])}</td>
+                <td>{known(result.values[0])}</td>
                 {for compared.iter().map(of)}
             </tr>
         }
@@ -180,6 +180,11 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
     }
 }
 
+/// A figure, or a dash.
+fn known(figure: Option<f64>) -> String {
+    figure.map_or("–".into(), short)
+}
+
 /// A result beside that of the first scenario.
 fn difference(result: &ResultShown) -> Html {
     let t = text();
@@ -189,7 +194,7 @@ fn difference(result: &ResultShown) -> Html {
         _ => "–".into(),
     };
     let relative = result.relative.map_or("–".into(), |share| percent(share, 1));
-    html! { <><td>{short(result.values[1])}</td><td>{relative}</td><td class="words">{verdict}</td></> }
+    html! { <><td>{known(result.values[1])}</td><td>{relative}</td><td class="words">{verdict}</td></> }
 }
 
 /// The name of a figure of the report, by its key.
