@@ -87,6 +87,12 @@ pub fn percent(share: f64) -> String {
     format!("{percent:.decimals$} %")
 }
 
+/// A level of confidence in percent, with all of its digits.
+pub fn confidence_level(level: f64) -> String {
+    // Without what 100 times a binary fraction is off.
+    format!("{} %", (level * 1e12).round() / 1e10)
+}
+
 /// Text with `\u{1b}` and the like instead of control characters, except line breaks and tabs.
 fn escaped(text: &str) -> String {
     let mut replaced = String::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! `hopscope run --replications`: a scenario with several seeds, on all cores.
 
 use crate::messages;
-use crate::outcome::{Outcome, Result, percent, print, print_json};
+use crate::outcome::{Outcome, Result, confidence_level, percent, print, print_json};
 use crate::progress::Progress;
 use crate::report::NOTHING;
 use crate::run::outcome;
@@ -51,7 +51,7 @@ pub fn run(
 fn describe(found: &Replications, scenario: &Scenario) -> String {
     let asked = scenario.measure.half_width;
     let mut text = String::new();
-    let intervals = format!("; {} % confidence intervals over them", 100.0 * found.level);
+    let intervals = format!("; {} confidence intervals over them", confidence_level(found.level));
     for group in &found.groups {
         let condition = format!("{:?}", group.condition).to_lowercase();
         let _ = writeln!(
@@ -202,6 +202,13 @@ mod tests {
         assert!(several.contains("0.064000 +- 0.000012"), "{told}");
         assert!(!one.contains("confidence intervals") && !one.contains("+-"), "{told}");
         assert!(one.contains(" 0.06400\n") && one.contains(" 0.0640\n"), "{told}");
+        for (level, told) in
+            [(0.57, "; 57 % conf"), (0.975, "; 97.5 % conf"), (0.999, "; 99.9 % conf")]
+        {
+            let groups = vec![group(2, Some(0.000_012_3))];
+            let found = Replications { level, groups, runs: Vec::new() };
+            assert!(describe(&found, &scenario()).contains(told), "{level}");
+        }
         let groups = vec![group(2, Some(0.0))];
         let told = describe(&Replications { level: 0.95, groups, runs: Vec::new() }, &scenario());
         assert!(told.contains(" 0.06400 +- 0.00000\n"), "{told}");

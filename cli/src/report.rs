@@ -1,6 +1,6 @@
 //! The report of a run as text.
 
-use crate::outcome::percent;
+use crate::outcome::{confidence_level, percent};
 use hopscope_core::measure::{
     AdmissionReport, Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, LevelReport,
     Report, Spread, Summary, silent_flows,
@@ -231,7 +231,7 @@ fn confidence(lines: &mut Lines, report: &Report) {
         let (network, total) = (found.network_latency_ns, found.total_latency_ns);
         let _ = write!(told, ", network latency +- {network:.0} ns, total +- {total:.0} ns");
     }
-    lines.add(&format!("{} % confidence", 100.0 * found.level), told);
+    lines.add(&format!("{} confidence", confidence_level(found.level)), told);
     if found.latency_too_narrow && report.condition != Condition::Saturated {
         let told = "latency: may be too narrow, since sources or connections keep their phases; use \
                     --replications";

@@ -86,7 +86,7 @@ test("intervals of latency that are too narrow are told, with constant intervals
       name: kind,
       network: { generate: { kind: "irregular", switches: 8, seed: 1 } },
       traffic: [{ load: 0.03, arrival: { kind } }],
-      measure: { warmup_messages: 100, messages: 1000 },
+      measure: { warmup_messages: 100, messages: 1000, confidence: 0.999 },
     };
     const buffer = Buffer.from(JSON.stringify(scenario));
     await page.locator("input[type=file]").setInputFiles({ name: `${kind}.json`, mimeType: "application/json", buffer });
@@ -95,6 +95,7 @@ test("intervals of latency that are too narrow are told, with constant intervals
     await condition(page).locator("#measure").click();
     await expect(condition(page)).toHaveAttribute("data-measured", "true");
     await expect(page.locator("#accepted-traffic .intervals")).toBeVisible();
+    await expect(page.locator("#accepted-traffic")).toContainText(/99\.9\s% confidence interval/);
     await expect(note).toHaveCount(shown);
   }
 });

@@ -227,6 +227,11 @@ pub fn percent(share: f64, places: u32) -> String {
     format!("{}\u{a0}%", decimal(share * 100.0, places))
 }
 
+/// A share, 0 to 1, as a percentage with as many places as it needs.
+pub fn exact_percent(share: f64) -> String {
+    format!("{}\u{a0}%", exact(share * 100.0))
+}
+
 /// Day and time of day, from milliseconds since 1970.
 pub fn moment(ms: f64) -> String {
     let date = js_sys::Date::new(&ms.into());

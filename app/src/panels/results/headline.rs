@@ -8,7 +8,8 @@ use crate::panels::watch;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{
-    catalogue, counted, decimal, duration, fill, flow_name, number, percent, short, text,
+    catalogue, counted, decimal, duration, exact_percent, fill, flow_name, number, percent, short,
+    text,
 };
 use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
 use hopscope_core::scenario::{MEASURE, MeasureSpec};
@@ -195,7 +196,7 @@ fn confidence(view: View, shown: &ShownResults) -> Html {
         let relative = if mean > 0.0 { width / mean } else { 0.0 };
         html! { <div><dt>{name}</dt><dd>{duration(mean)}<small class="plus-minus">{format!("± {}", percent(relative, 1))}</small></dd></div> }
     };
-    let level = percent(found.level, 0);
+    let level = exact_percent(found.level);
     html! {
         <>
             if report.condition != Condition::Saturated {

@@ -10,7 +10,9 @@ use crate::panels::view::View;
 use crate::panels::words::condition_words;
 use crate::state::StudyAction;
 use crate::state::study::Replications;
-use crate::text::{counted, decimal, fill, flow_name, level_name, number, percent, text};
+use crate::text::{
+    counted, decimal, exact_percent, fill, flow_name, level_name, number, percent, text,
+};
 use hopscope_core::experiment::{
     self, Group, Interval, MAX_REPLICATIONS, PartOverRuns, Replication,
 };
@@ -80,7 +82,7 @@ fn answer(view: View, replications: &Replications, found: &experiment::Replicati
     html! {
         <>
             {for found.groups.iter().map(|of| group(replications, of, runs))}
-            if has_intervals { {hint(fill(t.intervals_over_runs, &[&percent(found.level, 0)]))} }
+            if has_intervals { {hint(fill(t.intervals_over_runs, &[&exact_percent(found.level)]))} }
             <details class="axes">
                 <summary>{counted(t.n_runs, runs)}</summary>
                 {table_of_runs(&found.runs)}
