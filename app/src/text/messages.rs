@@ -866,6 +866,7 @@ messages! {
     results_warming_up: "The run warms up: no message is counted yet at cycle {}, and channels are those of the warm-up.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta ningún mensaje, y los canales son los del calentamiento.";
     results_so_far: "The measurement goes on. These are the figures so far, at cycle {}.", "La medición continúa. Estas son las cifras hasta ahora, en el ciclo {}.";
     results_of_messages: "{} messages of {} (warm-up included) are delivered.", "Entregados {} mensajes de {} (con el calentamiento).";
+    results_delivered: "Messages delivered (warm-up included): {}.", "Mensajes entregados (con el calentamiento): {}.";
     results_of_cycles: "It takes {} cycles (warm-up included).", "Dura {} ciclos (con el calentamiento).";
     flits_per_ns_switch: "flits per ns and switch", "flits por ns y conmutador";
     flits_per_cycle_host: "flits per cycle and host", "flits por ciclo y host";

@@ -69,8 +69,12 @@ fn condition(view: View, shown: &ShownResults) -> Html {
         let so_far = fill(words, &[&number(report.cycles)]);
         let messages = measure.warmup_messages + measure.messages;
         let cycles = measure.warmup_cycles + measure.cycles;
-        let wanted = if messages > 0 {
-            let delivered = number(report.messages.delivered);
+        let delivered = number(report.messages.delivered);
+        // These two end the warm-up earlier, or the measurement later.
+        let is_open = measure.find_warmup || measure.half_width > 0.0;
+        let wanted = if is_open {
+            fill(t.results_delivered, &[&delivered])
+        } else if messages > 0 {
             fill(t.results_of_messages, &[&delivered, &number(messages)])
         } else {
             fill(t.results_of_cycles, &[&number(cycles)])
