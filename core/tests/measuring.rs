@@ -597,6 +597,8 @@ fn counting_more_changes_nothing() {
     // Tables have the columns that were asked for.
     for (table, column) in [
         (TableKind::Hosts, "network_latency_distribution_ns.p99"),
+        (TableKind::Hosts, "network_latency_distribution_ns.max"),
+        (TableKind::Pairs, "header_latency_distribution_ns.max"),
         (TableKind::Pairs, "total_latency_distribution_ns.sd"),
         (TableKind::Channels, "buffer_mean_flits"),
     ] {

@@ -29,12 +29,12 @@ macro_rules! summary {
     };
 }
 
-/// The columns of a distribution beside the mean and the maximum of its latency, which are columns
-/// of their own.
+/// The columns of a distribution beside the mean of its latency, which is a column of its own. So is
+/// the maximum of the total latency.
 macro_rules! distribution {
-    ($latency:ident, $key:literal, $row:ty, $field:ident) => {
+    ($latency:ident, $key:literal, $row:ty, $field:ident $(, $name:literal $statistic:ident)*) => {
         statistics!($row, $latency, $key, |row| row.distributions.map(|of| of.$field),
-            "sd" Sd "p50" P50 "p90" P90 "p99" P99 "p99.9" P999)
+            "sd" Sd "p50" P50 "p90" P90 "p99" P99 "p99.9" P999 $($name $statistic)*)
     };
 }
 
@@ -45,7 +45,8 @@ macro_rules! distributions {
             Network,
             "network_latency_distribution_ns",
             $row,
-            network_latency_distribution_ns
+            network_latency_distribution_ns,
+            "max" Max
         ));
         $columns.extend(distribution!(
             Total,
@@ -57,7 +58,8 @@ macro_rules! distributions {
             Header,
             "header_latency_distribution_ns",
             $row,
-            header_latency_distribution_ns
+            header_latency_distribution_ns,
+            "max" Max
         ));
     };
 }
