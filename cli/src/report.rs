@@ -158,7 +158,7 @@ fn rounded(ns: f64, of: &Summary) -> String {
 }
 
 fn traffic(lines: &mut Lines, report: &Report) {
-    if report.measured_cycles == 0 {
+    if !report.is_measured() {
         lines.add("offered", NOTHING);
         lines.add("accepted", NOTHING);
         admission(lines, report);
@@ -244,7 +244,7 @@ fn confidence(lines: &mut Lines, report: &Report) {
 fn wide_intervals(scenario: &Scenario, report: &Report, flows: &[FlowReport]) -> Option<String> {
     let measure = &scenario.measure;
     let saturated = report.condition == Condition::Saturated;
-    let has_intervals = report.measured_cycles > 0 && scenario.application.is_none();
+    let has_intervals = report.is_measured() && scenario.application.is_none();
     if measure.half_width == 0.0 || !has_intervals || saturated {
         return None;
     }
@@ -275,7 +275,7 @@ fn warm_up(lines: &mut Lines, report: &Report) {
         Some(false) => "; the end of the transient was NOT found",
         None => "",
     };
-    if report.measured_cycles == 0 {
+    if !report.is_measured() {
         lines.add("warm-up", "the whole run");
         return;
     }
@@ -358,7 +358,7 @@ fn channels(lines: &mut Lines, report: &Report) {
                 let [mean, min, max] = [mean, min, max].map(|share| 100.0 * share);
                 format!("between switches: {mean:.1} % mean, {min:.1} % min, {max:.1} % max")
             }
-            None if report.measured_cycles == 0 => NOTHING.to_owned(),
+            None if !report.is_measured() => NOTHING.to_owned(),
             None => continue,
         };
         lines.add(name, told);

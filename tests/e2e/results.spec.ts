@@ -57,6 +57,11 @@ test("a run that is over in its warm-up has the results of the command line, and
   await page.getByRole("button", { name: "Measure it" }).click();
   await expect(page.locator("#run-condition")).toHaveAttribute("data-measured", "true");
   await expect(page.locator("#run-condition")).toContainText("The traffic ended before all messages asked for were counted");
+  // Nothing was measured, so there are no rates.
+  for (const figure of ["per-switch", "per-host", "gbps", "share-of-link"]) {
+    await expect(page.locator(`#accepted-traffic [data-figure=${figure}] dd`)).toHaveText("–");
+  }
+  await expect(page.locator("#repeat dd").first()).toHaveText("the whole run");
   const file = await saved(page, () => command(page, "download the results"));
   expect(file).toEqual({ name: "over-in-the-warm-up.results.json", text: readFileSync(early, "utf8") });
   await page.getByRole("tab", { name: "Watch" }).click();

@@ -886,6 +886,7 @@ messages! {
     n_cycles: "{} cycles", "{} ciclos";
     warm_up: "Warm-up", "Calentamiento";
     warm_up_was: "{} cycles, {}", "{} ciclos, {}";
+    warm_up_is_all: "the whole run", "toda la simulación";
     transient_ended: "The end of the transient was found.", "Se encontró el final del transitorio.";
     transient_went_on: "The end of the transient was not found.", "No se encontró el final del transitorio.";
     measured_for: "Measured", "Medido";

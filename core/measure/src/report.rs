@@ -258,9 +258,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether the run reached its measured window.
+    pub fn is_measured(&self) -> bool {
+        self.measured_cycles > 0
+    }
+
     /// A rate in the measured window; `None` if the run ended before that began.
     pub fn if_measured(&self, rate: f64) -> Option<f64> {
-        (self.measured_cycles > 0).then_some(rate)
+        self.is_measured().then_some(rate)
     }
 
     /// A figure of the messages delivered in the measured window; `None` if there are none.

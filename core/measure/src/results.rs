@@ -40,8 +40,8 @@ pub struct Results {
 
 /// The flows of a report that sent nothing while measuring; none if nothing was measured.
 pub fn silent_flows(report: &Report, flows: &[FlowReport]) -> impl Iterator<Item = usize> {
-    let was_measured = report.measured_cycles > 0;
-    let silent = flows.iter().filter(move |flow| was_measured && flow.generated == 0);
+    let is_measured = report.is_measured();
+    let silent = flows.iter().filter(move |flow| is_measured && flow.generated == 0);
     silent.map(|flow| flow.flow)
 }
 

@@ -222,7 +222,7 @@ impl EndedRun {
     fn of(simulation: &Simulation) -> Self {
         let (report, flows) = (simulation.report(), simulation.flows());
         let part = flows.iter().map(|flow| {
-            let accepted = if_measured(&report, flow.accepted_flits_per_cycle_per_host);
+            let accepted = report.if_measured(flow.accepted_flits_per_cycle_per_host);
             Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
         });
         let flows = part.collect();
@@ -263,11 +263,9 @@ impl Replications {
         let each = runs.iter().map(|EndedRun { seed, report, .. }| Replication {
             seed: *seed,
             condition: report.condition,
-            accepted_flits_per_cycle_per_host: if_measured(
-                report,
-                report.accepted_flits_per_cycle_per_host,
-            ),
-            network_latency_ns: latency_of(report, |report| report.network_latency_ns.mean),
+            accepted_flits_per_cycle_per_host: report
+                .if_measured(report.accepted_flits_per_cycle_per_host),
+            network_latency_ns: report.if_delivered(report.network_latency_ns.mean),
             run_time_ns: report.run_time_ns,
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
@@ -311,16 +309,6 @@ impl Interval {
     }
 }
 
-/// A figure of the measured time of a run; `None` if it ended before measuring.
-fn if_measured(report: &Report, figure: f64) -> Option<f64> {
-    (report.measured_cycles > 0).then_some(figure)
-}
-
-/// A latency of a run; `None` if nothing was delivered.
-fn latency_of(report: &Report, figure: fn(&Report) -> f64) -> Option<f64> {
-    (!report.total_latency_ns.is_empty()).then(|| figure(report))
-}
-
 /// How the figures of a group are shown to people.
 impl Group {
     /// A latency of the group. That of a saturated network grows as long as it runs: an interval
@@ -362,11 +350,11 @@ impl Group {
         let is_wide =
             |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
         let measured = |figure: fn(&Report) -> f64| {
-            let known = reports.iter().filter_map(|report| if_measured(report, figure(report)));
+            let known = reports.iter().filter_map(|report| report.if_measured(figure(report)));
             Interval::of_known(known.collect(), level)
         };
         let latency = |figure: fn(&Report) -> f64| {
-            let known = reports.iter().filter_map(|report| latency_of(report, figure));
+            let known = reports.iter().filter_map(|report| report.if_delivered(figure(report)));
             Interval::of_known(known.collect(), level)
         };
         let run_times = reports.iter().filter_map(|report| report.run_time_ns).collect();
@@ -413,7 +401,7 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
         .map(|(index, LevelReport { level, name, .. })| {
             let parts = reports.iter().map(|report| {
                 let of = &report.levels[index];
-                let accepted = if_measured(report, of.accepted_flits_per_cycle_per_host);
+                let accepted = report.if_measured(of.accepted_flits_per_cycle_per_host);
                 Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
             });
             let parts: Vec<Part> = parts.collect();

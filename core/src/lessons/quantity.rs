@@ -103,12 +103,10 @@ impl Quantity {
     pub fn of(self, run: &Simulation) -> Option<f64> {
         let report = run.report();
         let network = run.network();
-        // A run that stops before its measurement begins has no rates.
-        let rate = |rate: f64| (report.measured_cycles > 0).then_some(rate);
         let mean = |of: &Summary| (!of.is_empty()).then_some(of.mean);
         Some(match self {
-            Quantity::Accepted => rate(report.accepted_flits_per_ns_per_switch)?,
-            Quantity::Offered => rate(report.offered_flits_per_ns_per_switch)?,
+            Quantity::Accepted => report.if_measured(report.accepted_flits_per_ns_per_switch)?,
+            Quantity::Offered => report.if_measured(report.offered_flits_per_ns_per_switch)?,
             Quantity::NetworkLatency => mean(&report.network_latency_ns)?,
             Quantity::TotalLatency => mean(&report.total_latency_ns)?,
             Quantity::FlowLatency { flow } => {

@@ -141,6 +141,9 @@ fn measure_button(view: View) -> Html {
 fn accepted(report: &Report) -> Html {
     let t = text();
     let per_host = report.accepted_flits_per_cycle_per_host;
+    let rate = |value: f64, written: fn(f64) -> String| {
+        report.if_measured(value).map_or("–".to_owned(), written)
+    };
     let half_width = report.confidence.map(|found| found.accepted).filter(|_| per_host > 0.0);
     let rows = [
         ("per-switch", t.flits_per_ns_switch, report.accepted_flits_per_ns_per_switch),
@@ -152,7 +155,7 @@ fn accepted(report: &Report) -> Html {
         html! {
             <div data-figure={id}>
                 <dt>{unit}</dt>
-                <dd>{figure(value)}if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", figure(width))}</small> }</dd>
+                <dd>{rate(value, figure)}if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", figure(width))}</small> }</dd>
             </div>
         }
     };
@@ -162,7 +165,7 @@ fn accepted(report: &Report) -> Html {
         <>
             <dl class="counts">
                 {for rows.into_iter().map(row)}
-                <div data-figure="share-of-link"><dt>{t.share_of_link}</dt><dd>{percent(share, 2)}
+                <div data-figure="share-of-link"><dt>{t.share_of_link}</dt><dd>{rate(share, |share| percent(share, 2))}
                     if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", percent(width / per_host * share, 2))}</small> }</dd></div>
             </dl>
             if offered > 0.0 {
@@ -229,8 +232,12 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
     let t = text();
     let report = &shown.report;
     let messages = |count: u64| counted(t.n_messages, count as usize);
-    let warm_up =
-        fill(t.warm_up_was, &[&number(report.warmup.cycles), &messages(report.warmup.messages)]);
+    let warm_up = match report.is_measured() {
+        true => {
+            fill(t.warm_up_was, &[&number(report.warmup.cycles), &messages(report.warmup.messages)])
+        }
+        false => t.warm_up_is_all.to_owned(),
+    };
     let transient = report
         .warmup
         .transient_ended
@@ -249,7 +256,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 <div><dt>{t.measured_for}</dt><dd>{fill(t.n_cycles, &[&number(report.measured_cycles)])}</dd></div>
                 <div><dt>{t.delivered}</dt><dd>{number(report.messages.delivered)}</dd></div>
                 <div><dt>{t.dropped}</dt><dd>{number(report.messages.dropped)}</dd></div>
-                <div><dt>{t.itbs_per_message}</dt><dd>{short(report.itbs_per_message)}</dd></div>
+                <div><dt>{t.itbs_per_message}</dt><dd>{report.if_delivered(report.itbs_per_message).map_or("–".to_owned(), short)}</dd></div>
                 {for fairness}
                 <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
                 <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>

@@ -326,7 +326,7 @@ impl Results {
 
     fn table(&self, kind: TableKind) -> Table<'_> {
         let mut table = self.table_of_rows(kind);
-        if self.report.measured_cycles == 0 {
+        if !self.report.is_measured() {
             let rates: Vec<bool> = table.columns.iter().map(|(_, c)| c.is_rate()).collect();
             let cell = table.cell;
             table.cell = Box::new(move |row, column| match rates[column] {
