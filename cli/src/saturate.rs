@@ -4,6 +4,7 @@ use crate::files;
 use crate::messages;
 use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
+use crate::report::NOTHING;
 use hopscope_core::experiment::{Found, Point, Run, Saturation, saturation_ahead};
 use hopscope_core::problem::Problems;
 use rayon::prelude::*;
@@ -101,6 +102,7 @@ fn describe(found: &Saturation, flows: usize) -> String {
     if !found.points.is_empty() {
         text += "  runs, offered and accepted in flits/ns/switch:\n";
     }
+    let rate = |rate: Option<f64>| rate.map_or(NOTHING.into(), |rate| format!("{rate:.5}"));
     for p in &found.points {
         let mut note = String::new();
         if p.deadlocked {
@@ -115,8 +117,10 @@ fn describe(found: &Saturation, flows: usize) -> String {
         }
         let _ = writeln!(
             text,
-            "  offered {:.5}  accepted {:.5}  network latency {:.0} ns{note}",
-            p.offered, p.accepted, p.network_latency_ns
+            "  offered {}  accepted {}  network latency {}{note}",
+            rate(p.offered),
+            rate(p.accepted),
+            p.network_latency_ns.map_or(NOTHING.into(), |ns| format!("{ns:.0} ns"))
         );
     }
     type Mark = fn(&Point) -> bool;

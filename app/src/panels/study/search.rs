@@ -98,14 +98,16 @@ fn marked(words: &str, found: &Saturation, is_marked: fn(&Point) -> bool) -> Htm
 
 fn runs(runs: &[Point]) -> Html {
     let t = text();
+    let cell = |figure: Option<f64>| html! { <td>{figure.map_or("–".into(), short)}</td> };
     let row = |run: &Point| {
+        let figures = [run.offered, run.accepted, run.network_latency_ns];
         let word = match (run.deadlocked, run.keeps_up) {
             (true, _) => t.is_deadlocked,
             (_, true) => t.keeps_up,
             (_, false) => t.overloaded,
         };
         html! {
-            <tr><td>{short(run.offered)}</td><td>{short(run.accepted)}</td><td>{short(run.network_latency_ns)}</td><td>{word}</td></tr>
+            <tr>{for figures.into_iter().map(cell)}<td>{word}</td></tr>
         }
     };
     html! {

@@ -78,10 +78,10 @@ impl LoadRunner {
         }
         Ok(Point {
             factor,
-            offered,
-            accepted,
-            accepted_per_host: report.accepted_flits_per_cycle_per_host,
-            network_latency_ns: report.network_latency_ns.mean,
+            offered: report.if_measured(offered),
+            accepted: report.if_measured(accepted),
+            accepted_per_host: report.if_measured(report.accepted_flits_per_cycle_per_host),
+            network_latency_ns: report.if_delivered(report.network_latency_ns.mean),
             steady: report.steady,
             keeps_up,
             deadlocked,

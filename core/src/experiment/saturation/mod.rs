@@ -25,14 +25,15 @@ use serde::{Deserialize, Serialize};
 pub struct Point {
     /// Factor on every flow's load.
     pub factor: f64,
-    /// Payload offered, flits/ns/switch.
-    pub offered: f64,
-    /// Payload accepted, flits/ns/switch.
-    pub accepted: f64,
+    /// Payload offered, flits/ns/switch. That of a run which deadlocked is estimated from others;
+    /// `None` if there are none and it measured nothing.
+    pub offered: Option<f64>,
+    /// Payload accepted, flits/ns/switch; like the next one, `None` if nothing was measured.
+    pub accepted: Option<f64>,
     /// Payload accepted, flits/cycle/host.
-    pub accepted_per_host: f64,
-    /// Mean latency from injection, ns.
-    pub network_latency_ns: f64,
+    pub accepted_per_host: Option<f64>,
+    /// Mean latency from injection, ns; `None` if nothing was delivered while measuring.
+    pub network_latency_ns: Option<f64>,
     /// Whether the backlog did not grow and latency kept its mean.
     pub steady: bool,
     /// Whether the run was steady and accepted what was offered.
@@ -172,7 +173,19 @@ mod tests {
         };
         assert!(is_at(least, true) && is_at(most, false), "{found:?}");
         assert!(found.accepted_flits_per_ns_per_switch > 0.0);
-        assert!(found.points.iter().all(|point| point.offered > 0.0), "{found:?}");
+        assert!(
+            found.points.iter().all(|point| point.offered.is_some_and(|of| of > 0.0)),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_run_that_deadlocks_before_it_measures_has_no_figures() {
+        let of_long_warm_up = ["traffic.0.load=0.3", "measure.warmup_messages=100000"];
+        let point = LoadRunner::new(&scenario(&of_long_warm_up)).unwrap().run(1.0).unwrap();
+        assert!(point.deadlocked, "{point:?}");
+        assert_eq!((point.offered, point.accepted, point.accepted_per_host), (None, None, None));
+        assert_eq!(point.network_latency_ns, None);
     }
 
     /// An irregular network whose ITB memories hold four messages each.
@@ -196,13 +209,13 @@ mod tests {
             assert!(marked.clone().all(|point| !point.keeps_up), "{found:?}");
             assert!(marked.count() > 0, "{found:?}");
             let kept_up = found.points.iter().filter(|point| point.keeps_up);
-            let most = kept_up.map(|point| point.accepted).fold(0.0, f64::max);
+            let most = kept_up.filter_map(|point| point.accepted).fold(0.0, f64::max);
             assert!(most > 0.0 && found.accepted_flits_per_ns_per_switch >= most, "{found:?}");
         }
         let found = small_memory("drop");
         let full = found.itb_memory_full_at.expect("memory for four messages fills");
         let kept_up = |point: &&Point| point.factor < full && point.keeps_up;
-        let below = found.points.iter().filter(kept_up).map(|point| point.accepted);
+        let below = found.points.iter().filter(kept_up).filter_map(|point| point.accepted);
         assert_eq!(found.accepted_flits_per_ns_per_switch, below.fold(0.0, f64::max));
     }
 
@@ -213,7 +226,7 @@ mod tests {
             scenario(&["routing.preset=UD", "measure.messages=10000", &load])
         };
         let runner = LoadRunner::new(&begin(0.05)).unwrap();
-        let accepted = |step: i32| runner.run(1.1_f64.powi(step)).unwrap().accepted;
+        let accepted = |step: i32| runner.run(1.1_f64.powi(step)).unwrap().accepted.unwrap();
         let most = (0..30).map(accepted).fold(0.0, f64::max);
         for load in [0.01, 0.05, 0.09, 0.2] {
             let found = saturation(&begin(load), 0.02, |_| {}).unwrap();

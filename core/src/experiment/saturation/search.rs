@@ -113,8 +113,10 @@ impl Search {
         let Known { kept_up, overloaded, refused, .. } = self.known;
         let is_refused = refused < overloaded;
         Saturation {
-            accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
-            accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
+            accepted_flits_per_ns_per_switch: best.and_then(|point| point.accepted).unwrap_or(0.0),
+            accepted_flits_per_cycle_per_host: best
+                .and_then(|point| point.accepted_per_host)
+                .unwrap_or(0.0),
             accepted_at: best.map(|point| point.factor),
             keeps_up_with: Some(kept_up).filter(|&factor| factor > 0.0),
             overloaded_at: Some(overloaded).filter(|factor| factor.is_finite()),
@@ -143,7 +145,7 @@ impl Run {
     const WORST: Self = Self { keeps_up: false, accepted: 0.0 };
 
     fn of(point: &Point) -> Self {
-        let accepted = if point.is_marked() { 0.0 } else { point.accepted };
+        let accepted = point.accepted.filter(|_| !point.is_marked()).unwrap_or(0.0);
         Self { keeps_up: point.keeps_up, accepted }
     }
 }
@@ -245,12 +247,12 @@ fn estimate_offered(points: &mut [Point]) {
         .iter()
         .rev()
         .find(|point| !point.deadlocked)
-        .map(|point| point.offered / point.factor)
+        .and_then(|point| Some(point.offered? / point.factor))
     else {
         return;
     };
     for point in points.iter_mut().filter(|point| point.deadlocked) {
-        point.offered = per_factor * point.factor;
+        point.offered = Some(per_factor * point.factor);
     }
 }
 
@@ -268,8 +270,8 @@ mod tests {
             let load = begin * factor;
             let point = Point {
                 factor,
-                offered: load,
-                accepted: accepts(load),
+                offered: Some(load),
+                accepted: Some(accepts(load)),
                 keeps_up: load < keeps_up_below,
                 ..Point::default()
             };
