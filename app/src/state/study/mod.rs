@@ -616,8 +616,8 @@ mod tests {
         while let Some(factor) = search.next(0) {
             let point = Point {
                 factor,
-                offered: factor,
-                accepted: factor.min(1.6),
+                offered: Some(factor),
+                accepted: Some(factor.min(1.6)),
                 keeps_up: factor < 1.1,
                 ..Point::default()
             };

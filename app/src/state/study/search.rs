@@ -92,8 +92,8 @@ mod tests {
     fn point(factor: f64) -> Point {
         Point {
             factor,
-            offered: factor,
-            accepted: factor.min(1.6),
+            offered: Some(factor),
+            accepted: Some(factor.min(1.6)),
             keeps_up: factor < 1.6,
             ..Point::default()
         }
