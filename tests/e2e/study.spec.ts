@@ -427,6 +427,24 @@ test("on a phone the values of a mark stand below the figure, and rows have line
   await expect(table.locator("tbody th").first()).toHaveCSS("border-top-width", "1px");
 });
 
+test("on a phone what runs is scrolled into view when it begins", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await study(page);
+  await page.locator("#sweep-load").click();
+  await expect(progress(page)).toBeInViewport({ ratio: 1 });
+  await page.locator("#cancel-study").click();
+  await page.locator("#search").click();
+  await expect(page.locator("#searched")).toBeInViewport();
+  await page.locator("#papers").getByRole("button", { name: /^Latency of in-transit buffers/ }).click();
+  await page.locator("#run-full").click();
+  await expect(progress(page)).toHaveAttribute("data-phase", "running");
+  await expect(progress(page)).toBeInViewport({ ratio: 1 });
+  await page.locator("#cancel-study").click();
+  await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+});
+
 test("two scenarios are compared: what differs, then what follows and whether it may be chance", async ({ open }) => {
   test.slow();
   const page = await open();
