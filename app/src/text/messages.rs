@@ -1258,7 +1258,7 @@ messages! {
     at_input: "input", "entrada";
     at_output: "output", "salida";
     peek_shift: "{} routes", "{} rutas";
-    whole_ramp: "Up to 100 %", "Hasta el 100 %";
+    whole_ramp: "Up to 100\u{a0}%", "Hasta el 100\u{a0}%";
     crowd_heat: "Too many worms to draw at this size: channels are coloured by utilisation instead. The worms that wait longest stay, and the one you point at or pin.", "Demasiados gusanos para dibujarlos a este tamaño: los canales se colorean por utilización. Quedan los que más esperan y el señalado o fijado.";
     fast_heat: "Too fast to see worms: channels are coloured by utilisation instead.", "Demasiado rápido para ver gusanos: los canales se colorean por utilización.";
 
