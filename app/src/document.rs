@@ -18,7 +18,13 @@ pub struct Document {
     gesture: Option<Kind>,
     /// What choices had before, also before steps that were undone.
     former: Rc<Former>,
+    number: DocumentNumber,
 }
+
+/// Changes whenever another scenario takes the place of the one shown, by opening, undo or redo:
+/// what is typed but not entered was meant for the one before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DocumentNumber(u32);
 
 #[derive(Clone)]
 struct Step {
@@ -37,7 +43,24 @@ impl Document {
             future: Vec::new(),
             gesture: None,
             former: Rc::default(),
+            number: DocumentNumber::default(),
         }
+    }
+
+    /// A document without history, whose choices had something before.
+    pub fn with_former(scenario: Scenario, former: Former) -> Document {
+        Document { former: Rc::new(former), ..Document::new(scenario) }
+    }
+
+    /// Takes another document, with its history, in place of this one.
+    pub fn replace(&mut self, other: Document) {
+        let number = self.number.next();
+        *self = Document { number, ..other };
+    }
+
+    /// The number of this document.
+    pub fn number(&self) -> DocumentNumber {
+        self.number
     }
 
     /// What choices had before.
@@ -75,6 +98,9 @@ impl Document {
         }
         self.gesture = Some(name);
         self.future.clear();
+        if name == Kind::Open {
+            self.number = self.number.next();
+        }
         true
     }
 
@@ -113,6 +139,7 @@ impl Document {
     /// before comes back, unless they have had something else since.
     fn go_to(&mut self, Step { name, other, former }: Step) -> (Kind, Step) {
         self.gesture = None;
+        self.number = self.number.next();
         let before = std::mem::replace(&mut self.now, other);
         let back = Step { name, other: before, former: Rc::clone(&self.former) };
         self.note_former(name, &back.other);
@@ -127,6 +154,12 @@ impl Document {
         } else {
             Rc::make_mut(&mut self.former).note(before, &self.now);
         }
+    }
+}
+
+impl DocumentNumber {
+    fn next(self) -> DocumentNumber {
+        DocumentNumber(self.0.wrapping_add(1))
     }
 }
 
@@ -169,6 +202,27 @@ mod tests {
         );
         document.change(Kind::Open, named("x"));
         assert_eq!(document.redoable(), None, "a new step ends the other future");
+    }
+
+    #[test]
+    fn the_number_changes_with_the_scenario_and_not_with_what_is_entered() {
+        let mut document = Document::new(named("a"));
+        let mut last = document.number();
+        let mut is_new = |document: &Document| {
+            let before = std::mem::replace(&mut last, document.number());
+            before != last
+        };
+        document.change(Kind::Rename, named("b"));
+        assert!(!is_new(&document));
+        document.change(Kind::Open, named("c"));
+        assert!(is_new(&document));
+        document.undo();
+        assert!(is_new(&document));
+        document.redo();
+        assert!(is_new(&document));
+        document.replace(Document::new(named("d")));
+        assert!(is_new(&document));
+        assert_eq!((name(&document), document.undoable()), ("d", None));
     }
 
     #[test]

@@ -37,6 +37,35 @@ test("flows change places, by pointer and keyboard, and it can be undone", async
   await expect.poll(patterns).toEqual(["neighbour", "uniform"]);
 });
 
+test("a number that is typed but not entered is dropped when another scenario opens", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const name = page.getByLabel("Name of the scenario");
+  await name.fill("Other");
+  await name.press("Enter");
+  await expect(page).toHaveURL(/#s=/);
+  const link = new URL(page.url()).hash;
+  await name.fill("One");
+  await name.press("Enter");
+  await expect.poll(() => new URL(page.url()).hash).not.toBe(link);
+  for (const field of [flow(page, 0).getByRole("spinbutton").first(), page.locator("#measurement").getByLabel(/^Seed/)]) {
+    const before = await field.inputValue();
+    await field.focus();
+    await field.press("End");
+    await field.pressSequentially("7");
+    await page.evaluate((hash) => (location.hash = hash), link);
+    await expect(name).toHaveValue("Other");
+    await expect(field).toHaveValue(before);
+    await field.blur();
+    await expect(field).toHaveValue(before);
+    expect(new URL(page.url()).hash).toBe(link);
+    // The scenario from before comes back as it was.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(name).toHaveValue("One");
+    await expect(field).toHaveValue(before);
+  }
+});
+
 test("a choice that is taken back gives back its parameters, and no flow those of another", async ({ open }) => {
   const page = await open();
   await traffic(page);

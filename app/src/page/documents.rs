@@ -71,7 +71,7 @@ impl Page {
         let document = &mut self.state.document;
         let is_new = document.undoable().is_none() && document.redoable().is_none();
         if is_new && is_welcome(document.scenario()) {
-            *document = Document::new(welcome());
+            document.replace(Document::new(welcome()));
             self.autosave.set_saved(document.scenario());
             self.write_address();
         }

@@ -1,9 +1,11 @@
 //! A field to type into, and a list to choose from. Rendering sets the value only when the
-//! document's value changes, so that it does not overwrite what is being typed.
+//! document's value changes, so that it does not overwrite what is being typed; and when another
+//! document takes its place, for which it was not typed.
 //!
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
 //! beside itself and keeps its value.
 
+use crate::document::DocumentNumber;
 use crate::edit::numbers::{self, Numbers, may_have_thousands, real, whole};
 use crate::text::{exact, fill, number, text};
 use web_sys::{EventInit, HtmlInputElement, HtmlSelectElement};
@@ -134,33 +136,35 @@ fn readable(bound: u64) -> String {
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
     let element = use_node_ref();
+    let shown = props.shown();
+    // The value that the field has, and whose.
+    let held = (shown.clone(), use_context::<DocumentNumber>().unwrap_or_default());
     // The value that was kept, and why. It is told as long as the field has this value: the effect
     // below may come after the user has typed once more.
-    let refused = use_state_eq(|| None::<(String, String)>);
-    let shown = props.shown();
-    use_effect_with(shown.clone(), {
+    let refused = use_state_eq(|| None::<((String, DocumentNumber), String)>);
+    use_effect_with(held.clone(), {
         let (element, refused) = (element.clone(), refused.clone());
-        move |value| {
+        move |held| {
             if let Some(input) = element.cast::<HtmlInputElement>() {
-                input.set_value(value);
+                input.set_value(&held.0);
             }
             // What was refused before this value is no longer told if an older one comes back.
-            if refused.as_ref().is_some_and(|(kept, _)| kept != value) {
+            if refused.as_ref().is_some_and(|(kept, _)| kept != held) {
                 refused.set(None);
             }
         }
     });
     let onchange = {
-        let (props, shown, refused) = (props.clone(), shown.clone(), refused.clone());
+        let (props, held, refused) = (props.clone(), held.clone(), refused.clone());
         Callback::from(move |event: Event| {
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             let refusal = props.refusal(&input.value());
             if refusal.is_some() {
-                input.set_value(&shown);
+                input.set_value(&held.0);
             } else {
                 props.onchange.emit(event);
             }
-            refused.set(refusal.map(|why| (shown.clone(), why)));
+            refused.set(refusal.map(|why| (held.clone(), why)));
         })
     };
     // A value that is typed again is no change: what was refused before it is told no longer.
@@ -215,7 +219,7 @@ pub fn Field(props: &FieldProps) -> Html {
     let now = role.map(|_| props.value.clone());
     // The title is what screen readers say, and pointers show; the span shows it while one types.
     let allowed = props.bounds_in_words();
-    let refusal = refused.as_ref().filter(|(kept, _)| *kept == shown).map(|(_, why)| why);
+    let refusal = refused.as_ref().filter(|(kept, _)| *kept == held).map(|(_, why)| why);
     html! {
         <>
         <input ref={element} title={allowed.clone()} type="text" {role} aria-valuemin={min} aria-valuemax={max} aria-valuenow={now} autocomplete="off" maxlength={if props.long { "20000" } else { "200" }}

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::action::{Action, PointerKind};
 use crate::command::Command;
+use crate::document::DocumentNumber;
 use crate::edit::Kind;
 use crate::protocol::{Ended, Stats};
 use crate::stage::gesture::Tool;
@@ -23,7 +24,9 @@ pub fn shell(view: View) -> Html {
     html! {
         // The key replaces every element when the language changes; unchanged ones would keep
         // their old words.
-        <div class={classes!("app", state.is_locked().then_some("locked"))} key={Language::spoken().code()}>
+        <ContextProvider<DocumentNumber> context={state.document.number()}
+            key={Language::spoken().code()}>
+        <div class={classes!("app", state.is_locked().then_some("locked"))}>
             <div class="under" inert={state.dialogs.is_open()}>
                 {bar(view)}
                 <div class="view-stack">
@@ -41,6 +44,7 @@ pub fn shell(view: View) -> Html {
             {dialogs::dialogs(view)}
             {status(view)}
         </div>
+        </ContextProvider<DocumentNumber>>
     }
 }
 
