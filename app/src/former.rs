@@ -13,7 +13,7 @@
 
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -34,8 +34,31 @@ struct Entry {
     place_then: String,
 }
 
+/// The longest text that stored scenarios have together, bytes: each change of the document stores
+/// them again.
+const MAX_STORED_BYTES: usize = 1 << 20;
+
+/// As it is stored. Several entries may have the same scenario.
+#[derive(Default, Serialize, Deserialize)]
+struct Stored {
+    /// Scenario files.
+    scenarios: Vec<String>,
+    /// The latest is the last.
+    entries: Vec<StoredEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredEntry {
+    place: String,
+    choice: Choice,
+    /// Its index in the list of scenarios.
+    scenario: usize,
+    place_then: String,
+}
+
 /// What is chosen at a place.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Choice {
     /// The `kind`, the number of service levels, or the preset; empty if there is none.
     Kind(String),
@@ -191,6 +214,44 @@ impl Former {
         Some(&self.find(ROUTING, |choice| *choice == Choice::Axes)?.scenario.routing)
     }
 
+    /// As text to be stored: the latest entries, as many as [`MAX_STORED_BYTES`] lets in.
+    pub fn to_json(&self) -> String {
+        let (mut stored, mut bytes) = (Stored::default(), 0);
+        let mut written: Vec<&Rc<Scenario>> = Vec::new();
+        for entry in self.entries.iter().rev() {
+            let Entry { place, choice, scenario, place_then } = entry;
+            let known = written.iter().position(|other| Rc::ptr_eq(other, scenario));
+            let index = known.unwrap_or(written.len());
+            if known.is_none() {
+                let json = scenario.to_document().to_string();
+                bytes += json.len();
+                if bytes > MAX_STORED_BYTES {
+                    break;
+                }
+                written.push(scenario);
+                stored.scenarios.push(json);
+            }
+            let (place, choice, place_then) = (place.clone(), choice.clone(), place_then.clone());
+            stored.entries.push(StoredEntry { place, choice, scenario: index, place_then });
+        }
+        stored.entries.reverse();
+        serde_json::to_string(&stored).unwrap_or_default()
+    }
+
+    /// What was stored. Text that is not from [`Self::to_json`] stands for nothing, and so does a
+    /// scenario that cannot be read.
+    pub fn from_json(json: &str) -> Former {
+        let Stored { scenarios, entries } = serde_json::from_str(json).unwrap_or_default();
+        let read = |json: &String| Scenario::read(json).ok().map(Rc::new);
+        let scenarios: Vec<Option<Rc<Scenario>>> = scenarios.iter().map(read).collect();
+        let entry = |stored: StoredEntry| {
+            let StoredEntry { place, choice, scenario, place_then } = stored;
+            let scenario = scenarios.get(scenario)?.clone()?;
+            Some(Entry { place, choice, scenario, place_then })
+        };
+        Former { entries: entries.into_iter().filter_map(entry).collect() }
+    }
+
     fn find(&self, place: &str, is_wanted: impl Fn(&Choice) -> bool) -> Option<&Entry> {
         let is_it = |entry: &&Entry| entry.place == place && is_wanted(&entry.choice);
         self.entries.iter().rev().find(is_it)
@@ -333,6 +394,50 @@ mod tests {
         assert_eq!(former.value(PATTERN, "hotspot"), Some(hotspot(3)), "the present one is 5");
         noted(&mut former, &mut scenario, set(PATTERN, json!({ "kind": "neighbour" })));
         assert_eq!(former.value(PATTERN, "hotspot"), Some(hotspot(5)));
+    }
+
+    #[test]
+    fn what_is_stored_is_read_again() {
+        let (mut former, mut scenario) = once_hotspot();
+        let technique = |technique| {
+            move |scenario: &mut Scenario| crate::edit::fabric::choose(scenario, technique, None)
+        };
+        noted(&mut former, &mut scenario, technique("cut-through"));
+        let read = Former::from_json(&former.to_json());
+        assert_eq!(read.entries.len(), former.entries.len());
+        for (read, entry) in read.entries.iter().zip(&former.entries) {
+            assert!(read.place == entry.place && read.choice == entry.choice);
+            assert_eq!(read.scenario, entry.scenario);
+            assert_eq!(read.value(), entry.value());
+        }
+        assert_eq!(read.value(PATTERN, "hotspot"), Some(hotspot(3)));
+        assert_eq!(read.to_json(), former.to_json());
+    }
+
+    #[test]
+    fn what_is_stored_by_another_program_or_damaged_stands_for_nothing() {
+        let (former, _) = once_hotspot();
+        let json = former.to_json();
+        let another = json.replace("hopscope", "hopscotch");
+        let no_scenario = json.replace("\"scenario\":", "\"scenario\":9");
+        assert!(another != json && no_scenario != json);
+        let damaged = ["", "7", "{", "[]", "{}", r#"{"scenarios":[],"entries":[7]}"#, &json[1..]];
+        for text in damaged.into_iter().chain([&*another, &no_scenario]) {
+            assert_eq!(Former::from_json(text).entries.len(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_stored_often_is_left_out() {
+        let (mut former, mut scenario) = once_hotspot();
+        scenario.description = "x".repeat(MAX_STORED_BYTES);
+        noted(&mut former, &mut scenario, set(PATTERN, json!({ "kind": "neighbour" })));
+        noted(&mut former, &mut scenario, |scenario| scenario.description.clear());
+        noted(&mut former, &mut scenario, set(PATTERN, json!({ "kind": "uniform" })));
+        let read = Former::from_json(&former.to_json());
+        assert!(former.value(PATTERN, "uniform").is_some());
+        assert_eq!(read.value(PATTERN, "uniform"), None);
+        assert!(read.value(PATTERN, "neighbour").is_some());
     }
 
     #[test]

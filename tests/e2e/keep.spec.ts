@@ -144,3 +144,92 @@ test("a network too large for a link is kept, and a file is offered", async ({ o
   await page.keyboard.press("Control+Shift+L");
   await expect(notice).toBeVisible();
 });
+
+// What choices had before, as it is kept with the only document.
+const lastFormer = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string>((done, failed) => {
+        const opening = indexedDB.open("hopscope");
+        opening.onerror = failed;
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction("documents").objectStore("documents").getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            done(JSON.parse(reading.result[0]?.[4] ?? "{}").entries?.at(-1)?.choice.kind ?? "");
+          };
+        };
+      }),
+  );
+
+// Puts a text in place of it; an empty one stands for none.
+const setFormer = (page: Page, json: string) =>
+  page.evaluate(
+    (json) =>
+      new Promise<void>((done, failed) => {
+        const opening = indexedDB.open("hopscope");
+        opening.onerror = failed;
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("documents", "readwrite");
+          const store = transaction.objectStore("documents");
+          const walk = store.openCursor();
+          walk.onsuccess = () => {
+            if (!walk.result) return;
+            const record = walk.result.value;
+            if (json) record[4] = json;
+            else record.length = 4;
+            walk.result.update(record);
+            walk.result.continue();
+          };
+          transaction.oncomplete = () => {
+            opening.result.close();
+            done();
+          };
+        };
+      }),
+    json,
+  );
+
+test("what choices had before is kept with the document", async ({ context, address }) => {
+  const page = await tab(context, address);
+  const destinations = page.locator('.flow[data-flow="0"]').getByLabel("Destinations");
+  const host = page.locator('.flow[data-flow="0"]').getByLabel("the hot host");
+  const technique = page.locator("#fabric-kind select");
+  const show = (name: string) => page.getByRole("tab", { name }).click();
+  await show("Traffic");
+  await destinations.selectOption("hotspot");
+  await host.fill("3");
+  await host.blur();
+  await destinations.selectOption("uniform");
+  await show("Fabric");
+  await expect(technique).toHaveValue("wormhole");
+  const buffer = page.getByLabel(/^Input buffer/);
+  const before = await buffer.inputValue();
+  await buffer.fill(String(Number(before) + 64));
+  await buffer.blur();
+  await technique.selectOption("cut-through");
+  await expect.poll(() => lastFormer(page)).toContain("wormhole");
+  await page.reload();
+  await ready(page);
+  await show("Fabric");
+  await expect(technique).toHaveValue("cut-through");
+  await technique.selectOption("wormhole");
+  await expect(buffer).toHaveValue(String(Number(before) + 64));
+  await show("Traffic");
+  await destinations.selectOption("hotspot");
+  await expect(host).toHaveValue("3");
+});
+
+test("what was kept by an older page, or is damaged, leaves the document as it is", async ({ context, address }) => {
+  const page = await tab(context, address);
+  for (const former of ["", "{", "[]", '[{"place":"/traffic/0/pattern"}]', '{"scenarios":[7],"entries":[]}']) {
+    const its = `Kept with “${former}”`;
+    await rename(page, its);
+    await expect.poll(() => kept(page)).toEqual([its]);
+    await setFormer(page, former);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await ready(page);
+    await expect(name(page)).toHaveValue(its);
+  }
+});

@@ -12,7 +12,8 @@ use crate::protocol::RunResults;
 use crate::stage::{Overlay, image};
 use crate::state::{
     Content, Dialog, FileProblems, InsideOf, LessonAction, LessonStep, Linkable, OnLoad,
-    PictureFormat, Pin, Tab, Tour, check_start, file_name, is_welcome, read_file, welcome,
+    PictureFormat, Pin, StoredDocument, Tab, Tour, check_start, file_name, is_welcome, read_file,
+    welcome,
 };
 use crate::text::{fill, message, problems, text};
 use address::{Moment, Target};
@@ -62,7 +63,7 @@ impl Page {
         self.state.run.on_load.play = !browser::reduced_motion();
         self.state.run.on_load.warm_up = true;
         self.state.stage.marks.selection.clear();
-        self.replace_document(welcome());
+        self.replace_document(Document::new(welcome()));
     }
 
     /// Names the scenario that the page opened with in the language that the page has now, if the
@@ -96,9 +97,9 @@ impl Page {
         }
     }
 
-    fn replace_document(&mut self, scenario: Scenario) {
+    fn replace_document(&mut self, document: Document) {
         self.close_views();
-        self.state.document = Document::new(scenario);
+        self.state.document.replace(document);
         self.state.run.forget_previous();
         self.document_changed();
         self.fit();
@@ -256,17 +257,17 @@ impl Page {
 
     /// The browser's storage opened after the page: the page stores documents from now on, and
     /// restores the last one if the user has not begun anything else.
-    pub(super) fn on_storage_opened(&mut self, storage: Rc<Storage>, last: Option<String>) {
+    pub(super) fn on_storage_opened(&mut self, storage: Rc<Storage>, last: Option<StoredDocument>) {
         self.autosave.storage = Some(storage);
         let state = &self.state;
         let untouched = state.document.undoable().is_none()
             && state.lesson.is_none()
             && state.tour == Tour::UpDown
             && !matches!(address::target(), Target::Scenario(Ok(_)));
-        if let (true, Some(scenario)) = (untouched, restored(last.as_deref())) {
+        if let (true, Some(document)) = (untouched, restored(last.as_ref())) {
             self.state.tour = Tour::CameBack;
             self.state.run.on_load.warm_up = false;
-            self.replace_document(scenario);
+            self.replace_document(document);
             self.autosave.set_saved(self.state.document.scenario());
         }
     }

@@ -35,7 +35,6 @@ mod study_storage;
 mod worker_link;
 
 use crate::action::Action;
-use crate::document::Document;
 use crate::panels::shell::shell;
 use crate::panels::view::{Elements, View};
 use crate::stage::Overlay;
@@ -46,7 +45,7 @@ use crate::text::{fill, text};
 use address::{Moment, Target};
 use canvas::{Beside, Canvas, legend_height};
 use msg::Msg;
-use parts::{Opened, Page, restored};
+use parts::{Opened, Page, opened, restored};
 use std::rc::Rc;
 use storage::Autosave;
 use study::Studies;
@@ -70,15 +69,15 @@ impl Component for Page {
         browser::set_theme(theme);
         let target = address::target();
         let mut notice = String::new();
-        let (scenario, tour) = match (&target, restored(ctx.props().last.as_deref())) {
-            (Target::Scenario(Ok(scenario)), _) => ((**scenario).clone(), Tour::Over),
-            (_, Some(scenario)) => (scenario, Tour::CameBack),
-            (_, None) => (welcome(), Tour::UpDown),
+        let last = ctx.props().last.as_ref();
+        let (document, tour) = match (&target, restored(last)) {
+            (Target::Scenario(Ok(scenario)), _) => (opened((**scenario).clone(), last), Tour::Over),
+            (_, Some(document)) => (document, Tour::CameBack),
+            (_, None) => (opened(welcome(), last), Tour::UpDown),
         };
         if let Target::Scenario(Err(why)) = &target {
             notice = fill(text().bad_link, &[why]);
         }
-        let document = Document::new(scenario);
         // A scenario that comes by a link is not stored in this browser yet.
         let is_stored = tour != Tour::Over;
         let saved = if is_stored { Rc::clone(document.scenario()) } else { Rc::new(welcome()) };
@@ -205,7 +204,7 @@ impl Page {
             Msg::Autosave => {
                 let (link, in_lesson) = (link.clone(), self.state.lesson.is_some());
                 let say = move |words: &'static str| link.send_message(Msg::Say(words.into()));
-                self.autosave.save(self.state.document.scenario(), in_lesson, say);
+                self.autosave.save(&self.state.document, in_lesson, say);
                 return false;
             }
             Msg::StorageOpened(storage, last) => self.on_storage_opened(storage, last),

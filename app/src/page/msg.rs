@@ -35,7 +35,7 @@ pub enum Msg {
     /// It is time to store the document.
     Autosave,
     /// The browser's storage has been opened, with the document of the last visit.
-    StorageOpened(Rc<Storage>, Option<String>),
+    StorageOpened(Rc<Storage>, Option<StoredDocument>),
     /// The stored documents have been read.
     StoredDocuments(Vec<StoredDocument>),
     /// The browser can load the page without a network; `true` for a newer build than this one.

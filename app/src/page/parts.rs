@@ -6,9 +6,11 @@ use super::storage::{Autosave, Storage};
 use super::study::Studies;
 use super::worker_link::WorkerLink;
 use crate::action::Action;
+use crate::document::Document;
+use crate::former::Former;
 use crate::panels::view::Elements;
 use crate::stage::gesture::Gesture;
-use crate::state::{State, is_welcome};
+use crate::state::{State, StoredDocument, is_welcome};
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 use web_sys::Element;
@@ -43,7 +45,7 @@ pub struct Opened {
     /// The browser's storage.
     pub(super) storage: Option<Rc<Storage>>,
     /// The document of the last visit.
-    pub(super) last: Option<String>,
+    pub(super) last: Option<StoredDocument>,
 }
 
 impl PartialEq for Opened {
@@ -53,6 +55,24 @@ impl PartialEq for Opened {
 }
 
 /// The document of the last visit, unless it is the one that every page opens with.
-pub(super) fn restored(last: Option<&str>) -> Option<Scenario> {
-    Scenario::read(last?).ok().filter(|scenario| !is_welcome(scenario))
+pub(super) fn restored(last: Option<&StoredDocument>) -> Option<Document> {
+    read(last).filter(|document| !is_welcome(document.scenario()))
+}
+
+/// A scenario as a document; if it is that of the last visit, with what its choices had before.
+pub(super) fn opened(scenario: Scenario, last: Option<&StoredDocument>) -> Document {
+    let is_it = |document: &Document| {
+        let last = document.scenario();
+        **last == scenario || is_welcome(last) && is_welcome(&scenario)
+    };
+    match read(last).filter(is_it) {
+        Some(document) => Document::with_former(scenario, Former::clone(document.former())),
+        None => Document::new(scenario),
+    }
+}
+
+fn read(last: Option<&StoredDocument>) -> Option<Document> {
+    let StoredDocument { json, former, .. } = last?;
+    let scenario = Scenario::read(json).ok()?;
+    Some(Document::with_former(scenario, Former::from_json(former)))
 }

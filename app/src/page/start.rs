@@ -33,7 +33,7 @@ pub fn run() {
     wasm_bindgen_futures::spawn_local(async move {
         let storage = Storage::open().await.map(Rc::new);
         let last = match &storage {
-            Some(storage) => storage.last().await.map(|document| document.json),
+            Some(storage) => storage.last().await,
             None => None,
         };
         start(Opened { storage, last });

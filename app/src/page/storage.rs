@@ -6,6 +6,7 @@
 //! name locked takes a new one.
 
 use super::browser;
+use crate::document::Document;
 use crate::state::StoredDocument;
 use crate::text::text;
 use hopscope_core::scenario::Scenario;
@@ -64,11 +65,11 @@ impl Storage {
     ///
     /// # Errors
     /// The error of the browser, as when its storage is full.
-    pub async fn save(&self, name: String, json: String) -> Result<(), JsValue> {
+    pub async fn save(&self, name: String, json: String, former: String) -> Result<(), JsValue> {
         // Later than all that were read, even if the clock has gone back. A tab that closes has no
         // time to read them again.
         let changed_ms = js_sys::Date::now().max(self.latest_ms.get() + 1.0);
-        let document = StoredDocument { tab: self.tab.clone(), name, changed_ms, json };
+        let document = StoredDocument { tab: self.tab.clone(), name, changed_ms, json, former };
         let store = self.store(IdbTransactionMode::Readwrite)?;
         store.put_with_key(&to_record(&document), &self.tab.as_str().into())?;
         finished(&store.transaction()).await?;
@@ -109,23 +110,26 @@ impl Autosave {
         needed && !std::mem::replace(&mut self.is_due, true)
     }
 
-    /// Stores the scenario, if it is not stored yet. Says so when that fails for the first time.
+    /// Stores the scenario of a document and what its choices had before, if it is not stored yet.
+    /// Says so when that fails for the first time.
     pub fn save(
         &mut self,
-        scenario: &Rc<Scenario>,
+        document: &Document,
         in_lesson: bool,
         say: impl FnOnce(&'static str) + 'static,
     ) {
         self.is_due = false;
+        let scenario = document.scenario();
         if in_lesson || !self.differs(scenario) {
             return;
         }
         if let Some(storage) = &self.storage {
             self.saved = Rc::clone(scenario);
-            let (storage, name, json) =
-                (Rc::clone(storage), scenario.name.clone(), scenario.to_json());
+            let storage = Rc::clone(storage);
+            let (name, json) = (scenario.name.clone(), scenario.to_json());
+            let former = document.former().to_json();
             wasm_bindgen_futures::spawn_local(async move {
-                let has_failed = storage.save(name, json).await.is_err();
+                let has_failed = storage.save(name, json, former).await.is_err();
                 if has_failed && !storage.has_failed.replace(has_failed) {
                     say(text().not_stored);
                 }
@@ -140,9 +144,9 @@ impl Autosave {
 }
 
 fn to_record(document: &StoredDocument) -> JsValue {
-    let [tab, name, json] =
-        [&document.tab, &document.name, &document.json].map(|words| JsValue::from_str(words));
-    Array::of4(&tab, &name, &document.changed_ms.into(), &json).into()
+    let StoredDocument { tab, name, changed_ms, json, former } = document;
+    let [tab, name, json, former] = [tab, name, json, former].map(|words| JsValue::from_str(words));
+    Array::of5(&tab, &name, &(*changed_ms).into(), &json, &former).into()
 }
 
 fn from_record(record: &JsValue) -> Option<StoredDocument> {
@@ -153,6 +157,7 @@ fn from_record(record: &JsValue) -> Option<StoredDocument> {
         name: words(1)?,
         changed_ms: record.get(2).as_f64()?,
         json: words(3)?,
+        former: words(4).unwrap_or_default(),
     })
 }
 

@@ -30,6 +30,9 @@ pub struct StoredDocument {
     pub changed_ms: f64,
     /// The scenario file.
     pub json: String,
+    /// What its choices had before, as [`Former`](crate::former::Former) reads it; empty if it was
+    /// stored without.
+    pub former: String,
 }
 
 /// The dialog that is open, and what it shows.
