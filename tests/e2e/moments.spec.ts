@@ -89,6 +89,8 @@ test("a link to a later run of a lesson leads to its cycle, and a link to nothin
   for (const [fragment, said] of [
     ["#lesson=nope", "no lesson has the name “nope”"],
     ["#lesson=itb&step=run-9", "no run 9"],
+    ["#lesson=itb&step=foo", "no step “foo”"],
+    ["#lesson=itb&step=run-0", "no step “run-0”"],
   ]) {
     await page.goto("about:blank");
     await open(fragment);

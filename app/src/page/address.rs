@@ -121,6 +121,12 @@ impl Moment {
         })
     }
 
+    /// The step that the page's address names, if no lesson can have it.
+    pub fn bad_step() -> Option<String> {
+        let word = bad_step(&browser::window().location().hash().ok()?)?.to_owned();
+        Some(browser::percent_decoded(&word).unwrap_or(word))
+    }
+
     /// What follows the scenario or the lesson in a fragment. What the page shows anyway is left
     /// out.
     pub fn to_link(self) -> String {
@@ -160,6 +166,11 @@ fn pin_of(word: &str) -> Option<Pin> {
         _ => return word.parse().ok().map(Pin::Message),
     };
     word[1..].parse().ok().map(kind)
+}
+
+fn bad_step(fragment: &str) -> Option<&str> {
+    let word = part(fragment, STEP)?;
+    step_of(word).is_none().then_some(word)
 }
 
 fn step_of(word: &str) -> Option<LessonStep> {
@@ -248,6 +259,9 @@ mod tests {
         }
         let of_step = Moment::parse("#lesson=hol&step=run-2").expect("a step without a cycle");
         assert_eq!((of_step.cycle, of_step.step), (0, Some(LessonStep::Run(1))));
+        assert_eq!(bad_step("#lesson=hol&step=foo"), Some("foo"));
+        assert_eq!(bad_step("#lesson=hol&step=run-0"), Some("run-0"));
+        assert_eq!([bad_step("#lesson=hol&step=run-2"), bad_step("#lesson=hol")], [None, None]);
         for other in ["#s=1abc", "#s=1abc&pin=7", "#s=1abc&at=", "#s=1abc&at=-1"] {
             assert_eq!(Moment::parse(other), None);
         }

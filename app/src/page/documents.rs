@@ -130,6 +130,7 @@ impl Page {
     /// Opens what the edited address asks for.
     pub(super) fn on_address_changed(&mut self, link: &Scope<Page>) {
         let (followed, moment) = (address::study(), Moment::of_address());
+        let bad_step = Moment::bad_step();
         match address::target() {
             Target::Lesson(id, locked) => {
                 if !self.begin_lesson_named(&id, locked) {
@@ -147,6 +148,14 @@ impl Page {
         }
         if let Some(moment) = moment {
             self.show_moment(link, moment);
+        }
+        self.tell_bad_step(link, bad_step);
+    }
+
+    /// Tells of a step in a link that no lesson has.
+    pub(super) fn tell_bad_step(&mut self, link: &Scope<Page>, word: Option<String>) {
+        if let (Some(word), true) = (word, self.state.lesson.is_some()) {
+            self.say(link, fill(text().no_such_step, &[&word]));
         }
     }
 

@@ -107,6 +107,7 @@ impl Component for Page {
         page.state.display.shows_checklist = browser::has_room();
         // A lesson that begins writes the address.
         let (followed, moment) = (address::study(), Moment::of_address());
+        let bad_step = Moment::bad_step();
         if let Target::Lesson(id, locked) = &target {
             let begun = page.begin_lesson_named(id, *locked);
             if !begun {
@@ -126,6 +127,7 @@ impl Component for Page {
         if let Some(moment) = moment {
             page.show_moment(ctx.link(), moment);
         }
+        page.tell_bad_step(ctx.link(), bad_step);
         page
     }
 

@@ -220,6 +220,7 @@ messages! {
     place_in_text: "line {}, column {}", "línea {}, columna {}";
     no_such_lesson: "no lesson has the name “{}”", "ninguna lección se llama «{}»";
     no_such_run: "This lesson has no run {}; it is shown from its start.", "Esta lección no tiene ninguna simulación {}; se muestra desde el principio.";
+    no_such_step: "This lesson has no step “{}”; it is shown from its start.", "Esta lección no tiene ningún paso «{}»; se muestra desde el principio.";
     bad_link: "The link is damaged; nothing was opened: {}", "El enlace está dañado; no se ha abierto nada: {}";
     opened: "Opened: {}", "Abierto: {}";
     saved: "Saved as {}", "Guardado como {}";
