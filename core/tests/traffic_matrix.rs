@@ -46,6 +46,24 @@ fn a_run_below_saturation_delivers_what_the_matrix_says() {
 }
 
 #[test]
+fn flows_that_never_send_at_the_same_time_are_told_and_so_are_streams() {
+    let of = |times: &[(u64, u64)], arrival: serde_json::Value| {
+        let flow = |(start, stop): (u64, u64)| {
+            json!({ "load": 0.1, "start_cycle": start, "stop_cycle": stop,
+            "arrival": arrival.clone() })
+        };
+        let flows: Vec<_> = times.iter().copied().map(flow).collect();
+        let matrix = matrix(&scenario(json!(flows)), 16);
+        (matrix.apart, matrix.has_streams)
+    };
+    assert_eq!(of(&[(0, 0), (500, 0)], json!({ "kind": "poisson" })), (false, false));
+    assert_eq!(of(&[(0, 501), (500, 0)], json!({ "kind": "poisson" })), (false, false));
+    assert_eq!(of(&[(0, 500), (500, 0)], json!({ "kind": "poisson" })), (true, false));
+    assert_eq!(of(&[(500, 0), (0, 0), (0, 500)], json!({ "kind": "constant" })), (true, false));
+    assert_eq!(of(&[(0, 500)], json!({ "kind": "cbr", "rate_kbps": 2000 })), (false, true));
+}
+
+#[test]
 fn cells_of_several_hosts_are_the_sums_of_theirs() {
     let scenario = scenario(json!([{ "load": 0.1, "pattern": { "kind": "transpose" } }]));
     let (fine, coarse) = (matrix(&scenario, 16).cells, matrix(&scenario, 6));

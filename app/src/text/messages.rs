@@ -1017,6 +1017,9 @@ messages! {
     matrix_later: "The picture appears when the scenario is loaded.", "La imagen aparece cuando se cargue el escenario.";
     matrix_too_large: "Only networks of at most {} hosts have this picture.", "Solo las redes de hasta {} hosts tienen esta imagen.";
     matrix_left_out: "Flows that send everything at once have no rate and are left out; choose one to see it.", "Los flujos que envían todo de una vez no tienen tasa y quedan fuera; elige uno para verlo.";
+    matrix_about: "What flows offer while they send, in the mean over time and seeds.", "Lo que los flujos ofrecen mientras envían, en promedio sobre el tiempo y las semillas.";
+    matrix_streams: "A connection or video stream keeps its destination: in a run, rates differ from these, which are the expected ones.", "Cada conexión o flujo MPEG conserva su destino: en una simulación, las tasas difieren de estas, que son las esperadas.";
+    matrix_apart: "Not all flows send at the same time, and the cells add all of them; choose one to see it alone.", "No todos los flujos envían al mismo tiempo, y las celdas los suman todos; elige uno para verlo solo.";
     matrix_columns: "destination →", "destino →";
     matrix_rows: "← source", "← origen";
     matrix_label: "Offered load from each host to each other. The arrow keys go from cell to cell.", "Carga ofrecida de cada host a cada otro. Las flechas van de celda en celda.";

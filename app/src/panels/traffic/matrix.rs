@@ -76,6 +76,9 @@ fn content(view: View) -> Html {
     html! {
         <>
             <Picture matrix={Rc::clone(matrix)} {bits_per_ns} />
+            if !matrix.sent_once { {hint(t.matrix_about)} }
+            if matrix.has_streams { {hint(t.matrix_streams)} }
+            if matrix.apart { {hint(t.matrix_apart)} }
             if matrix.left_out > 0 { {hint(t.matrix_left_out)} }
         </>
     }
@@ -227,7 +230,16 @@ mod tests {
     use super::*;
 
     fn matrix(side: u32, cells: Vec<f64>) -> TrafficMatrix {
-        TrafficMatrix { hosts: side, hosts_per_cell: 1, side, cells, sent_once: false, left_out: 0 }
+        TrafficMatrix {
+            hosts: side,
+            hosts_per_cell: 1,
+            side,
+            cells,
+            sent_once: false,
+            left_out: 0,
+            apart: false,
+            has_streams: false,
+        }
     }
 
     #[test]

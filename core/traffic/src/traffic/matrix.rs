@@ -23,6 +23,12 @@ pub struct TrafficMatrix {
     pub sent_once: bool,
     /// Flows that are not counted: of flows that send once and flows that go on, only these are.
     pub left_out: u32,
+    /// Whether some of the flows never send at the same time as others: the cells add what never
+    /// comes together.
+    pub apart: bool,
+    /// Whether flows consist of streams. A stream keeps the destination that it has drawn, so that
+    /// a run differs from the mean.
+    pub has_streams: bool,
 }
 
 impl TrafficMatrix {
@@ -42,6 +48,8 @@ impl TrafficMatrix {
         let sent_once = !flows.iter().any(goes_on);
         let (mut cells, mut left_out) = (vec![0.0; side * side], 0);
         let mut row = vec![0.0; hosts];
+        // When the last of the flows starts, and when the first of them stops.
+        let (mut start, mut stop, mut has_streams) = (0, u64::MAX, false);
         for flow in flows {
             if goes_on(flow) == sent_once {
                 left_out += 1;
@@ -53,6 +61,11 @@ impl TrafficMatrix {
             } else {
                 senders.offer.bytes_per_cycle
             };
+            start = start.max(flow.start_cycle);
+            if flow.stop_cycle > 0 {
+                stop = stop.min(flow.stop_cycle);
+            }
+            has_streams |= flow.arrival.streams(&senders.offer) > 0;
             for host in senders.hosts {
                 row.fill(0.0);
                 let flits = bytes / f64::from(units.flit_bytes);
@@ -72,6 +85,8 @@ impl TrafficMatrix {
             cells,
             sent_once,
             left_out,
+            apart: !sent_once && start >= stop,
+            has_streams,
         })
     }
 }
