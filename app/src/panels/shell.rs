@@ -133,6 +133,7 @@ fn stage(view: View) -> Html {
                 {troubles::troubles(view)}
                 {safety::deadlock_sign(view)}
                 {time::stop_sign(view)}
+                {time::nothing_sent(view)}
             </div>
             <div class="foot">
                 {legend::peek(view)}

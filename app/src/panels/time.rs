@@ -64,6 +64,16 @@ pub fn stop_sign(view: View) -> Html {
     }
 }
 
+/// The note over the stage of a run in which nothing has been sent yet: nothing moves in it.
+pub fn nothing_sent(view: View) -> Html {
+    let run = &view.state.run;
+    let is_empty = run.is_loaded() && run.stats.cycle > 0 && run.stats.messages.generated == 0;
+    if !is_empty || run.stats.ended.is_some() {
+        return Html::default();
+    }
+    html! { <p class="nothing-sent" id="nothing-sent">{text().nothing_sent}</p> }
+}
+
 fn stops(view: View) -> Html {
     let t = text();
     let timing = &view.state.timing;

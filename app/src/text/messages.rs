@@ -499,6 +499,7 @@ messages! {
     stop_itb: "a host's ITB memory holds more than", "la memoria ITB de un host pasa de";
     stop_delivered: "this message is delivered", "se entrega este mensaje";
     stop_saq: "a port allocates a set-aside queue (RECN)", "un puerto reserva una cola apartada (RECN)";
+    nothing_sent: "No message has been sent yet.", "Aún no se ha enviado ningún mensaje.";
     stopped_here: "Stopped. ", "Parada. ";
     waited: "It has been waiting for {} cycles.", "Lleva {} ciclos esperando.";
     stretch: "Repeat a stretch", "Repetir un tramo";
