@@ -1,6 +1,6 @@
 //! The document: a scenario and its history, one step per gesture.
 
-use crate::edit::Kind;
+use crate::edit::{Kind, flows};
 use crate::former::Former;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -104,6 +104,18 @@ impl Document {
         true
     }
 
+    /// Edits the list of flows, as a gesture of its own. Returns the new place of each flow, see
+    /// [`flows::Edit::apply`]; `None` if nothing changed.
+    pub fn edit_flows(&mut self, edit: flows::Edit) -> Option<Vec<Option<usize>>> {
+        let mut scenario = Scenario::clone(&self.now);
+        let places = edit.apply(&mut scenario);
+        if self.change(Kind::Flows, scenario) {
+            Rc::make_mut(&mut self.former).edit_flows(edit, places.len());
+            return Some(places);
+        }
+        None
+    }
+
     /// Ends the gesture: the next change is another step, whatever its kind.
     pub fn end_gesture(&mut self) {
         self.gesture = None;
@@ -143,7 +155,11 @@ impl Document {
         let before = std::mem::replace(&mut self.now, other);
         let back = Step { name, other: before, former: Rc::clone(&self.former) };
         self.note_former(name, &back.other);
-        Rc::make_mut(&mut self.former).add_missing(&former);
+        let now = Rc::make_mut(&mut self.former);
+        now.add_missing(&former);
+        if name == Kind::Flows {
+            now.take_levels(&former);
+        }
         (name, back)
     }
 
@@ -270,6 +286,52 @@ mod tests {
         document.undo();
         document.undo();
         assert_eq!(had(&document, 0), Some(4));
+    }
+
+    #[test]
+    fn flows_have_their_levels_back_after_edits_of_the_list_on_another_fabric() {
+        use crate::edit::fabric::choose;
+        use flows::Edit;
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 8 } },
+            "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1, 2], "levels":
+                [{ "channels": [0] }, { "channels": [1] }, { "channels": [2] }] } },
+            "traffic": [{ "load": 0.1 }, { "load": 0.2, "level": 1 },
+                { "load": 0.3, "level": 2 }] }"#;
+        let different = Scenario::parse(text).expect("a scenario");
+        let mut alike = different.clone();
+        alike.traffic.iter_mut().for_each(|flow| flow.load = 0.1);
+        let turn = |document: &mut Document, technique: &str| {
+            let mut scenario = Scenario::clone(document.scenario());
+            let former = document.former().scenario("/fabric", technique).cloned();
+            choose(&mut scenario, technique, former.as_deref());
+            document.change(Kind::Fabric, scenario);
+        };
+        let levels = |document: &Document| -> Vec<u8> {
+            document.scenario().traffic.iter().map(|flow| flow.level).collect()
+        };
+        for scenario in [different, alike] {
+            for (edit, after) in [
+                (Edit::Remove(0), &[1, 2][..]),
+                (Edit::Down(0), &[1, 0, 2]),
+                (Edit::Up(2), &[0, 2, 1]),
+                (Edit::Duplicate(2), &[0, 1, 2, 2]),
+                (Edit::Add, &[0, 1, 2, 0]),
+            ] {
+                let mut document = Document::new(scenario.clone());
+                turn(&mut document, "wormhole");
+                assert!(document.edit_flows(edit).is_some() || edit != Edit::Remove(0));
+                let has_changed = document.undoable() == Some(Kind::Flows);
+                turn(&mut document, "cut-through");
+                // A move of flows that are alike on the other fabric changes nothing there.
+                if has_changed {
+                    assert_eq!(levels(&document), after, "{edit:?}");
+                    document.undo();
+                    document.undo();
+                    turn(&mut document, "cut-through");
+                }
+                assert_eq!(*document.scenario().traffic, *scenario.traffic, "{edit:?}, undone");
+            }
+        }
     }
 
     #[test]

@@ -9,8 +9,10 @@
 //! what is kept follows the entries that are the same as before to their new places. What the
 //! others had is forgotten, and what equal entries had: otherwise a flow would get what another
 //! had. It comes back when the change is undone: each step of the history has what was kept then
-//! ([`crate::document`]).
+//! ([`crate::document`]). Edits of the list of flows are also made in the scenarios kept for the
+//! fabric and its levels, so that each flow has its level back.
 
+use crate::edit::flows;
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
 use serde::{Deserialize, Serialize};
@@ -78,6 +80,9 @@ const GOALS: &str = "configure";
 /// The place of the routing.
 const ROUTING: &str = "/routing";
 
+/// The place of the fabric.
+const FABRIC: &str = "/fabric";
+
 /// The place of the service levels.
 const LEVELS: &str = "/fabric/qos/levels";
 
@@ -120,7 +125,7 @@ impl Former {
             self.compare("/application", [&before.application, &after.application], before);
         }
         if before.fabric != after.fabric {
-            self.compare("/fabric", [&before.fabric, &after.fabric], before);
+            self.compare(FABRIC, [&before.fabric, &after.fabric], before);
             let [count, next] =
                 [&**before, after].map(|scenario| scenario.fabric.technique().levels().len());
             if count != next {
@@ -164,6 +169,27 @@ impl Former {
         let missing: Vec<Entry> =
             other.entries.iter().filter(|entry| !is_kept(entry)).cloned().collect();
         self.entries.splice(0..0, missing);
+    }
+
+    /// Makes an edit of the list of flows, of which there were `count`, also in what is kept of the
+    /// fabric and its levels.
+    pub fn edit_flows(&mut self, edit: flows::Edit, count: usize) {
+        let follows =
+            |entry: &&mut Entry| entry.has_levels() && entry.scenario.traffic.len() == count;
+        for entry in self.entries.iter_mut().filter(follows) {
+            edit.apply(Rc::make_mut(&mut entry.scenario));
+        }
+    }
+
+    /// Takes what another one has kept of the fabric and its levels, for choices of which both keep
+    /// something.
+    pub fn take_levels(&mut self, other: &Former) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.has_levels()) {
+            let is_it = |kept: &&Entry| kept.place == entry.place && kept.choice == entry.choice;
+            if let Some(kept) = other.entries.iter().find(is_it) {
+                entry.scenario = Rc::clone(&kept.scenario);
+            }
+        }
     }
 
     /// The last scenario that had this kind at a place; the kind is empty for a place that was.
@@ -321,6 +347,11 @@ impl Former {
 }
 
 impl Entry {
+    /// Whether its scenario gives flows their levels back.
+    fn has_levels(&self) -> bool {
+        self.place == FABRIC || self.place == LEVELS
+    }
+
     /// What the scenario had at the place.
     fn value(&self) -> Option<Value> {
         self.scenario.to_document().pointer(&self.place_then).cloned()
@@ -351,7 +382,7 @@ fn keeps_places(old: &[Value], new: &[Value]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::flows::{self, Edit};
+    use crate::edit::flows::Edit;
     use serde_json::json;
 
     /// Changes the patterns of a scenario's flows, then the scenario otherwise.

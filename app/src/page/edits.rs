@@ -50,9 +50,7 @@ impl Page {
         if self.state.is_locked() {
             return;
         }
-        let mut scenario = (**self.state.document.scenario()).clone();
-        let places = edit.apply(&mut scenario);
-        if self.state.document.change(Kind::Flows, scenario) {
+        if let Some(places) = self.state.document.edit_flows(edit) {
             self.state.tools.follow_flow(&places);
             self.focus_next = focus_after(edit, &places);
             self.document_changed_by(Kind::Flows);
