@@ -1,4 +1,4 @@
-import { expect, test } from "../fixtures";
+import { expect, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 async function command(page: Page, name: string) {
@@ -207,4 +207,29 @@ test("switches are aligned, and placed on a grid", async ({ open }) => {
   await page.mouse.click(box.x + 433, box.y + 377);
   const placed = (await saved()).at(-1)!;
   expect([Math.abs(placed.x % 40), Math.abs(placed.y % 40)]).toEqual([0, 0]);
+});
+
+test("a fold of the legend while switches are drawn leaves the view as it is", async ({ open }) => {
+  const page = await open();
+  await command(page, "New, empty stage");
+  await page.keyboard.press("s");
+  const box = (await page.locator("#stage").boundingBox())!;
+  for (const [x, y] of [[250, 180], [550, 150], [650, 300]]) await page.mouse.click(box.x + x, box.y + y);
+  const view = async () => (await page.locator("#stage").getAttribute("data-view")) ?? "";
+  const before = await settled(view);
+  await page.locator("#legend summary").click();
+  await expect(page.locator("#legend")).not.toHaveAttribute("open");
+  expect(await settled(view)).toBe(before);
+});
+
+test("without hosts, no host offers the load", async ({ open }) => {
+  const page = await open();
+  await command(page, "New, empty stage");
+  await page.keyboard.press("s");
+  const box = (await page.locator("#stage").boundingBox())!;
+  await page.mouse.click(box.x + 250, box.y + 180);
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  const flow = page.locator('.flow[data-flow="0"]');
+  await expect(flow).toContainText("All 0 hosts send");
+  await expect(flow).toContainText("the hosts that send (0)");
 });

@@ -2,7 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
-import { expect, test } from "../fixtures";
+import { cycle, expect, settled, test } from "../fixtures";
 
 async function traffic(page: Page) {
   await page.getByRole("tab", { name: "Traffic" }).click();
@@ -155,6 +155,34 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await expect(pick).toHaveAttribute("aria-pressed", "false");
   await expect(flow(page, 0)).toContainText(/\d+ of 64 hosts send/);
   await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+test("while senders are picked, their number is told and the run goes on at its cycle", async ({ open, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open();
+  await expect.poll(() => cycle(page)).toBe(20_000);
+  await traffic(page);
+  await flow(page, 0).getByRole("button", { name: "Pick on the stage" }).click();
+  await expect(flow(page, 0)).toContainText("All 64 hosts send");
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("ArrowRight");
+  for (const words of [/\D[1-9] of 64 hosts send/, "All 64 hosts send"]) {
+    await page.keyboard.press("Enter");
+    await expect(flow(page, 0)).toContainText(words);
+    await settled(async () => String(await cycle(page)));
+    await expect.poll(() => cycle(page)).toBe(20_000);
+  }
+});
+
+test("fields of Pareto periods are shown for Pareto periods only", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await flow(page, 0).getByLabel("Generation").selectOption("on-off");
+  const ofPareto = flow(page, 0).getByLabel(/Exponent of Pareto|Longest Pareto/i);
+  await expect(flow(page, 0).getByLabel(/distribution of the periods/i)).toBeVisible();
+  await expect(ofPareto).toHaveCount(0);
+  await flow(page, 0).getByLabel(/distribution of the periods/i).selectOption("pareto");
+  await expect(ofPareto).toHaveCount(2);
 });
 
 test("picking senders closes the inside of a switch, which would cover them", async ({ open }) => {

@@ -104,14 +104,21 @@ impl Canvas {
         }
     }
 
-    /// After rendering: fits the view again if what lies over the stage has changed. True if it
-    /// did.
-    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements, beside: Beside) -> bool {
+    /// After rendering: fits the view again if what lies over the stage has changed, but not while
+    /// the user draws. True if it did.
+    pub fn refit(
+        &mut self,
+        stage: &mut Stage,
+        elements: &Elements,
+        beside: Beside,
+        draws: bool,
+    ) -> bool {
         let changed = std::mem::replace(&mut self.fitted_for, beside) != beside;
-        if changed && self.keeps_fit {
+        let refits = changed && self.keeps_fit && !draws;
+        if refits {
             self.fit(stage, elements);
         }
-        changed && self.keeps_fit
+        refits
     }
 
     /// After rendering: draws into the element of the page, which is another one after a change of

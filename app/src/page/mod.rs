@@ -175,7 +175,7 @@ impl Component for Page {
             inside: state.inspection.inside.is_some(),
             legend: state.display.shows_legend.then(legend_height).flatten(),
         };
-        let refitted = canvas.refit(&mut state.stage, elements, beside);
+        let refitted = canvas.refit(&mut state.stage, elements, beside, state.tools.tool.draws());
         let resized = link.callback(|()| Msg::Resized);
         if canvas.attach(&mut state.stage, elements, resized) {
             link.send_message(Msg::Resized);

@@ -114,7 +114,7 @@ impl Page {
         let mut scenario = (**self.state.document.scenario()).clone();
         flows::pick(&mut scenario, flow, &hosts);
         if self.state.document.change(Kind::Traffic, scenario) {
-            self.document_changed();
+            self.document_changed_by(Kind::Traffic);
         }
     }
 }

@@ -31,6 +31,13 @@ pub enum Tool {
     Senders,
 }
 
+impl Tool {
+    /// Whether it adds to the network.
+    pub fn draws(self) -> bool {
+        matches!(self, Tool::Switch | Tool::Host | Tool::Link)
+    }
+}
+
 /// A pointer event.
 #[derive(Debug, Clone, Copy)]
 pub struct Pointer {

@@ -31,9 +31,9 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let scenario = view.state.scenario();
     let unit = load::unit(&scenario.fabric, spec);
     let picture = &view.state.stage.picture;
-    let senders = super::senders::count(view, i, spec).max(1);
-    let per_host =
-        scenario.fabric.flits_per_cycle_per_host(unit, picture.switches.len().max(1), senders);
+    let senders = super::senders::count(view, i, spec);
+    let switches = picture.switches.len().max(1);
+    let per_host = scenario.fabric.flits_per_cycle_per_host(unit, switches, senders.max(1));
     let words = |unit: LoadUnit| match unit {
         LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
         LoadUnit::FlitsPerNsPerSwitch => t.load_unit,

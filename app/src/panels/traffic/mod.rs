@@ -177,5 +177,9 @@ fn part(
     let place = format!("/traffic/{i}/{field}");
     let at = place.clone();
     let set = move |value| Action::assign(Kind::Traffic, &at, &value);
-    form::family(view, label, catalogue::family(family), &place, &value, Rc::new(set))
+    // These have an effect on Pareto periods only.
+    let hidden: &[&str] =
+        if value["periods"] == "exponential" { &["shape", "spread"] } else { &[] };
+    let family = catalogue::family(family);
+    form::family_without(view, label, family, hidden, &place, &value, Rc::new(set))
 }

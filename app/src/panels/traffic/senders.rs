@@ -4,7 +4,7 @@ use crate::action::Action;
 use crate::edit::{Kind, flows, load};
 use crate::panels::field::Field;
 use crate::panels::form;
-use crate::panels::parts::{button, toggle};
+use crate::panels::parts::{button, hint, toggle};
 use crate::panels::view::View;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
@@ -42,9 +42,8 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let former = view.former().list(&format!("/traffic/{i}/sources"));
     let former: Option<Vec<u32>> = former.and_then(|hosts| serde_json::from_value(hosts).ok());
     let senders = count(view, i, spec);
-    let about = match picking {
-        true => t.picking_senders.to_owned(),
-        false if senders < hosts || !all => fill(t.some_send, &[&senders, &hosts]),
+    let about = match senders < hosts || !all {
+        true => fill(t.some_send, &[&senders, &hosts]),
         false => fill(t.all_send, &[&hosts]),
     };
     let has_list = spec.pattern.listed_senders().is_some();
@@ -55,6 +54,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             {form::labelled(t.sending_hosts, "", html! {
                 <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(placeholder)} numbers={flows::HOSTS} {onchange} />
             })}
+            if picking { {hint(t.picking_senders)} }
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">
                 {toggle(if picking { t.picked } else { t.pick_senders }, picking, view.on(move || Action::PickSenders(i)))}
