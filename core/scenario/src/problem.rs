@@ -20,9 +20,6 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
-    /// A name of the input, the same in all languages: the path of a field such as
-    /// `traffic.0.load`, a file, `file:line`, an option of the command line.
-    Path(String),
     /// The link that a scenario is read from.
     Link,
     /// A line of a text.
@@ -33,6 +30,10 @@ pub enum Place {
     Point(usize, Box<Place>),
     /// A file, and the place in it.
     File(String, Box<Place>),
+    /// A name of the input, the same in all languages: the path of a field such as
+    /// `traffic.0.load`, a file, `file:line`, an option of the command line. JSON has the text.
+    #[serde(untagged)]
+    Path(String),
 }
 
 impl Place {
