@@ -190,6 +190,7 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     };
     let unsettled = is_process
         && (backlog_grows
+            || payload_grows(simulation, all)
             || lengths.shrink
             || window.batches.changes()
             || *phase == Phase::Done
@@ -234,6 +235,19 @@ fn traffic_saturates(simulation: &Simulation, all: &Tally, growth: f64) -> bool 
     let share = generated / all.generated as f64;
     growth > least_growth(generated, window.hosts() as f64)
         && growth > window.destinations.growth_by_chance() * share.sqrt()
+}
+
+/// Whether the payload that is still to be delivered grows by more than what does not matter, and
+/// accepted traffic is below the offered by more than its confidence interval. Few large messages
+/// are little of all messages, and much of the payload.
+fn payload_grows(simulation: &Simulation, all: &Tally) -> bool {
+    let window = &simulation.driver.window;
+    let growth = all.payload_generated as f64 - (all.payload + all.payload_dropped) as f64;
+    let generated = all.generated as f64;
+    let message = all.payload_generated as f64 / generated;
+    let half_width = window.half_widths(0.95).map(|found| found.accepted);
+    growth > message * least_growth(generated, window.hosts() as f64)
+        && half_width.is_some_and(|half_width| growth > half_width * window.cycles() as f64)
 }
 
 /// Growth of the backlog that does not matter, of so many messages generated.
