@@ -397,7 +397,7 @@ fn an_overload_that_is_few_of_all_messages_is_found() {
         assert_eq!(beside_neighbours(&bulk, &[]), expected, "{load}");
     }
     // Too few to tell how they grow, but what is accepted is not what is offered.
-    let few = r#"{ "load": 2, "size": { "kind": "fixed", "bytes": 200000 },
+    let few = r#"{ "load": 2, "size": { "kind": "fixed", "bytes": 100000 },
         "pattern": { "kind": "pairs", "pairs": [[0, 1]] } }"#;
     assert_eq!(beside_neighbours(few, &[]), Condition::Unsettled);
 }
