@@ -173,7 +173,7 @@ test("a legend covers nothing of a network that is shown whole", async ({ open, 
       await page.keyboard.press(key);
       await expect(page.locator("#overlay-legend")).toContainText(legends[key][0]);
       await settled(() => drawn(page));
-      const covered = await page.evaluate(() => {
+      const covered = () => page.evaluate(() => {
         const [legend, stage] = ["#overlay-legend", "#drawn"].map((id) => document.querySelector(id)!.getBoundingClientRect());
         const copy = document.createElement("canvas");
         [copy.width, copy.height] = [Math.ceil(legend.width), Math.ceil(legend.height)];
@@ -182,7 +182,7 @@ test("a legend covers nothing of a network that is shown whole", async ({ open, 
         const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
         return pixels.filter((pixel) => pixel !== pixels[0]).length;
       });
-      expect(covered, `of pixels, by ${legends[key][0]}`).toBe(0);
+      await expect.poll(covered, `of pixels, by ${legends[key][0]}`).toBe(0);
     }
   }
 });

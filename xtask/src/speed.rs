@@ -64,8 +64,8 @@ pub fn speed(options: &[&str]) -> Done {
             };
             let file = format!("scenarios/{file}");
             if is_measuring {
-                let [off, on] = with_and_without_measuring(&hopscope, &file, changes, hops)?;
-                let more = 100.0 * (on / off - 1.0);
+                let Measuring { off, on, ratio } = measuring(&hopscope, &file, changes, hops)?;
+                let more = 100.0 * (ratio - 1.0);
                 println!("{name:<38} {off:>16.2} {on:>9.2} {more:>9.1}");
                 continue;
             }
@@ -83,31 +83,40 @@ pub fn speed(options: &[&str]) -> Done {
     Ok(())
 }
 
-/// CPU seconds of as many messages in the warm-up, where nothing is measured, and with all of them
-/// measured: medians of [`PAIRS`] runs each, in turns. The fastest of a few is chance where others
-/// use the same memory.
-fn with_and_without_measuring(
-    hopscope: &Path,
-    file: &str,
-    changes: &str,
-    hops: &str,
-) -> Done<[f64; 2]> {
+/// What measuring costs: medians of [`PAIRS`] pairs of runs.
+struct Measuring {
+    /// CPU seconds with all messages in the warm-up, where nothing is measured.
+    off: f64,
+    /// CPU seconds with as many messages, all of them measured.
+    on: f64,
+    /// The second run of a pair over the first. A pair is run in a few seconds, so that its two runs
+    /// share what others do to the machine.
+    ratio: f64,
+}
+
+/// Runs the pairs. The fastest of a few is chance where others use the same memory.
+fn measuring(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Measuring> {
     let messages = |change: &str| change.strip_prefix("measure.messages=")?.parse::<u64>().ok();
     let messages = LONGER * changes.split(' ').find_map(messages).ok_or("a row has no messages")?;
     let ways = [
         format!("{changes} measure.warmup_messages={messages} measure.messages=1"),
         format!("{changes} measure.warmup_messages=0 measure.messages={messages}"),
     ];
-    let mut seconds = [const { Vec::new() }; 2];
+    let mut pairs = Vec::with_capacity(PAIRS);
     for _ in 0..PAIRS {
-        for (seconds, changes) in seconds.iter_mut().zip(&ways) {
-            seconds.push(timed(hopscope, file, changes, hops)?.cpu_seconds);
-        }
+        let [off, on] = ways.each_ref().map(|way| timed(hopscope, file, way, hops));
+        pairs.push([off?.cpu_seconds, on?.cpu_seconds]);
     }
-    Ok(seconds.map(|mut seconds| {
-        seconds.sort_by(f64::total_cmp);
-        seconds[PAIRS / 2]
-    }))
+    let median = |of: fn(&[f64; 2]) -> f64| {
+        let mut values: Vec<f64> = pairs.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[PAIRS / 2]
+    };
+    Ok(Measuring {
+        off: median(|pair| pair[0]),
+        on: median(|pair| pair[1]),
+        ratio: median(|pair| pair[1] / pair[0]),
+    })
 }
 
 /// The fastest of [`RUNS`] runs.
