@@ -7,8 +7,8 @@
 //!
 //! - they drift: their standard deviation is more than [`MATERIAL`] of their mean, and successive
 //!   batches are more alike than chance allows (von Neumann's ratio is below [`alike`]); or
-//! - they scatter so much that the 95 % confidence interval of their mean, or that of the accepted
-//!   traffic, is wider than [`HALF_WIDTH`] of it to either side.
+//! - they scatter so much that the 95 % confidence interval of their mean is wider than
+//!   [`HALF_WIDTH`] of it to either side.
 //!
 //! `docs/model.md` gives the reasons.
 
@@ -155,8 +155,7 @@ impl Batches {
         self.complete.len() < PARTS
     }
 
-    /// True if latency does not keep its mean, or if it or the accepted traffic is not known. False
-    /// while too few batches are complete.
+    /// True if latency does not keep its mean. False while too few batches are complete.
     pub fn changes(&self) -> bool {
         if self.are_too_few() {
             return false;
@@ -168,26 +167,7 @@ impl Batches {
         let squares = deviation * deviation * (n - 1.0);
         let steps: f64 = means.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
         let drifts = deviation > MATERIAL * mean && steps < alike(n) * squares;
-        let (accepted, half_width) = self.accepted(0.95);
-        drifts
-            || student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
-            || half_width > HALF_WIDTH * accepted
-    }
-
-    /// Payload delivered in the batches, bytes per cycle, and the half-width of its confidence
-    /// interval. It is a ratio of two sums that both vary from batch to batch.
-    fn accepted(&self, level: f64) -> (f64, f64) {
-        let sum = |of: fn(&Batch) -> u64| self.complete.iter().map(of).sum::<u64>() as f64;
-        let (payload, cycles) = (sum(|batch| batch.sums.payload), sum(|batch| batch.cycles));
-        let rate = payload / cycles.max(1.0);
-        let residuals: Vec<f64> = self
-            .complete
-            .iter()
-            .map(|batch| batch.sums.payload as f64 - rate * batch.cycles as f64)
-            .collect();
-        let (_, deviation) = mean_and_deviation(&residuals);
-        let n = residuals.len();
-        (rate, student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0))
+        drifts || student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
     }
 
     /// Confidence intervals at this level, 0 to 1, of `means` over the whole span; `None` while too
@@ -204,7 +184,17 @@ impl Batches {
         };
         let network_latency = of(|batch| batch.sums.network);
         let total_latency = of(|batch| batch.sums.total);
-        let (_, accepted) = self.accepted(level);
+        // Payload over cycles is a ratio of two sums that both vary from batch to batch.
+        let sum = |of: fn(&Batch) -> u64| self.complete.iter().map(of).sum::<u64>() as f64;
+        let (payload, cycles) = (sum(|batch| batch.sums.payload), sum(|batch| batch.cycles));
+        let rate = payload / cycles.max(1.0);
+        let residuals: Vec<f64> = self
+            .complete
+            .iter()
+            .map(|batch| batch.sums.payload as f64 - rate * batch.cycles as f64)
+            .collect();
+        let (_, deviation) = mean_and_deviation(&residuals);
+        let accepted = student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0);
         let relative = [
             (accepted, means.accepted),
             (network_latency, means.network_latency),
