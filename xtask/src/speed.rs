@@ -89,7 +89,7 @@ struct Measuring {
     off: f64,
     /// CPU seconds with as many messages, all of them measured.
     on: f64,
-    /// The second run of a pair over the first. A pair is run in a few seconds, so that its two runs
+    /// The second run of a pair over the first. A pair is run in a few seconds, so its two runs
     /// share what others do to the machine.
     ratio: f64,
 }

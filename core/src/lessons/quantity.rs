@@ -147,8 +147,8 @@ impl Quantity {
     }
 }
 
-/// Mean use of the channels between switches whose ends satisfy `holds`; `None` if there are none, or
-/// if nothing was measured.
+/// Mean use of the channels between switches whose ends satisfy `holds`; `None` if there are none,
+/// or if nothing was measured.
 fn mean_use(run: &Simulation, holds: impl Fn(SwitchId, SwitchId) -> bool) -> Option<f64> {
     let network: &Network = run.network();
     let shares = run.channel_shares()?;

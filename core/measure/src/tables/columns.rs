@@ -29,8 +29,8 @@ macro_rules! summary {
     };
 }
 
-/// The columns of a distribution beside the mean of its latency, which is a column of its own. So is
-/// the maximum of the total latency.
+/// The columns of a distribution beside the mean of its latency, which is a column of its own. So
+/// is the maximum of the total latency.
 macro_rules! distribution {
     ($latency:ident, $key:literal, $row:ty, $field:ident $(, $name:literal $statistic:ident)*) => {
         statistics!($row, $latency, $key, |row| row.distributions.map(|of| of.$field),

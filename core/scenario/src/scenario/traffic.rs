@@ -68,8 +68,8 @@ pub enum LoadUnit {
 /// sums of loads lose.
 pub const ROUNDING: f64 = 1e-9;
 
-/// The first four digits of a number above 0, for a largest value that a message tells: what is told
-/// is not above it.
+/// The first four digits of a number above 0, for a largest value that a message tells: what is
+/// told is not above it.
 pub fn rounded_down(most: f64) -> f64 {
     let (digits, exponent, _) = four_digits(most);
     number(digits, exponent)

@@ -149,8 +149,9 @@ fn senders(flow: &FlowSpec, network: &Network) -> usize {
     }
 }
 
-/// The load of each host that sends must not be far above what its channel carries, and its messages
-/// not too rare for the times of a run. With a load of 1 it sends `per_load` flits per cycle.
+/// The load of each host that sends must not be far above what its channel carries, and its
+/// messages not too rare for the times of a run. With a load of 1 it sends `per_load` flits per
+/// cycle.
 fn check_offered(
     flow: &FlowSpec,
     offer: &Offer<'_>,
