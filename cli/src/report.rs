@@ -122,14 +122,14 @@ fn condition(report: &Report) -> Option<(&'static str, &'static str)> {
     match report.condition {
         Condition::Saturated => Some((
             "NOT STEADY, SATURATED",
-            "the backlog of messages, of all or for one host, grew while measuring: more is \
-             offered than the network takes",
+            "the backlog of messages, of all, of one flow or of one host, grew while measuring: more \
+             is offered than the network takes",
         )),
         Condition::Unsettled => Some((
             "NOT STEADY, UNSETTLED",
-            "latency changed or a flow started or stopped while measuring, too few messages were \
-             counted to tell, or too many wait for one host: the network is near saturation, or \
-             warm-up and measurement are too short",
+            "latency or a backlog changed or a flow started or stopped while measuring, too few \
+             messages were counted to tell, or too many wait for one host: the network is near \
+             saturation, or warm-up and measurement are too short",
         )),
         Condition::Incomplete if !report.traffic_ended => Some((
             "NOT FINISHED",

@@ -19,22 +19,25 @@ async function rename(page: Page, to: string) {
   await expect(page).toHaveURL(/#s=/);
 }
 
-// The names of the documents in the browser's storage.
-const kept = (page: Page) =>
+// The records of the documents in the browser's storage.
+const records = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<string[]>((done, failed) => {
+      new Promise<string[][]>((done, failed) => {
         const opening = indexedDB.open("hopscope");
         opening.onerror = failed;
         opening.onsuccess = () => {
           const reading = opening.result.transaction("documents").objectStore("documents").getAll();
           reading.onsuccess = () => {
             opening.result.close();
-            done(reading.result.map((record) => record[1]).sort());
+            done(reading.result);
           };
         };
       }),
   );
+
+// The names of the documents.
+const kept = async (page: Page) => (await records(page)).map((record) => record[1]).sort();
 
 test("a change is kept within a second, and a closed tab comes back", async ({ context, address }) => {
   const page = await tab(context, address);
@@ -145,23 +148,12 @@ test("a network too large for a link is kept, and a file is offered", async ({ o
   await expect(notice).toBeVisible();
 });
 
-// What choices had before, as it is kept with the only document.
-const formerKinds = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<(string | undefined)[]>((done, failed) => {
-        const opening = indexedDB.open("hopscope");
-        opening.onerror = failed;
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction("documents").objectStore("documents").getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            const entries: { choice: { kind?: string } }[] = JSON.parse(reading.result[0]?.[4] ?? "{}").entries ?? [];
-            done(entries.map(({ choice }) => choice.kind));
-          };
-        };
-      }),
-  );
+// The choices that had something before, as it is kept with the only document.
+const formerKinds = async (page: Page): Promise<(string | undefined)[]> => {
+  const [record] = await records(page);
+  const entries: { choice: { kind?: string } }[] = JSON.parse(record?.[4] ?? "{}").entries ?? [];
+  return entries.map(({ choice }) => choice.kind);
+};
 
 // Puts a text in place of it; an empty one stands for none.
 const setFormer = (page: Page, json: string) =>

@@ -852,9 +852,9 @@ messages! {
     is_steady: "Steady", "Estable";
     steady_about: "The network kept up with what was offered, and latency kept its mean: the figures are those of a steady state.", "La red dio abasto con lo ofrecido y la latencia mantuvo su media: las cifras son de un estado estable.";
     is_saturated: "Saturated", "Saturada";
-    saturated_about: "More was offered than the network takes, or than one host takes. Queues grew during the measurement, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, o un host. Las colas crecieron durante la medición, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
+    saturated_about: "More was offered than the network takes, or than it takes of one flow or host. Queues grew during the measurement, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, o de lo que admite de un flujo o de un host. Las colas crecieron durante la medición, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
     is_unsettled: "Unsettled", "Sin asentar";
-    unsettled_about: "Latency, or the queue for a host, still changed during the measurement, a flow started or stopped in it, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps, or one that no flow starts or stops in.", "La latencia, o la cola hacia un host, aún cambiaba durante la medición, un flujo empezó o paró en ella, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos, o una medición en la que no empiece ni pare ningún flujo.";
+    unsettled_about: "Latency, or what a flow or a host still has to send or receive, still changed during the measurement, a flow started or stopped in it, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps, or one that no flow starts or stops in.", "La latencia, o lo que un flujo o un host aún tiene que enviar o recibir, aún cambiaba durante la medición, un flujo empezó o paró en ella, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos, o una medición en la que no empiece ni pare ningún flujo.";
     is_deadlocked: "Deadlocked", "Bloqueo mutuo";
     deadlocked_about: "Messages wait for each other in a cycle, so nothing moves any more. The panel Watch shows the cycle.", "Los mensajes se esperan unos a otros en ciclo y ya nada se mueve. El panel Mirar muestra el ciclo.";
     is_stopped: "Stopped", "Detenida";
@@ -865,7 +865,7 @@ messages! {
     last_cycle_reached: "The run ended at its last cycle, before all messages asked for were counted. Raise “{}” in the panel Traffic, or ask for fewer messages.", "La simulación llegó a su último ciclo antes de contar todos los mensajes pedidos. Sube «{}» en el panel Tráfico o pide menos mensajes.";
     wide_at_last_cycle: "The run ended at its last cycle: raise “{}” in the panel Traffic.", "La simulación llegó a su último ciclo: sube «{}» en el panel Tráfico.";
     wide_after_all_messages: "All messages that may be counted were: raise “{}” in the panel Traffic.", "Se contaron todos los mensajes que se pueden contar: sube «{}» en el panel Tráfico.";
-    results_warming_up: "The run warms up: no message is counted yet at cycle {}, and channels are those of the warm-up.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta ningún mensaje, y los canales son los del calentamiento.";
+    results_warming_up: "The run warms up: nothing is counted yet at cycle {}.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta nada.";
     results_so_far: "The measurement goes on. These are the figures so far, at cycle {}.", "La medición continúa. Estas son las cifras hasta ahora, en el ciclo {}.";
     results_of_messages: "{} messages of {} (warm-up included) are delivered.", "Entregados {} mensajes de {} (con el calentamiento).";
     results_delivered: "Messages delivered (warm-up included): {}.", "Mensajes entregados (con el calentamiento): {}.";
@@ -1019,7 +1019,7 @@ messages! {
     matrix_too_large: "Only networks of at most {} hosts have this picture.", "Solo las redes de hasta {} hosts tienen esta imagen.";
     matrix_left_out: "Flows that send everything at once have no rate and are left out; choose one to see it.", "Los flujos que envían todo de una vez no tienen tasa y quedan fuera; elige uno para verlo.";
     matrix_about: "What flows offer while they send, in the mean over time and seeds.", "Lo que los flujos ofrecen mientras envían, en promedio sobre el tiempo y las semillas.";
-    matrix_streams: "A connection or video stream keeps its destination: in a run, rates differ from these, which are the expected ones.", "Cada conexión o flujo MPEG conserva su destino: en una simulación, las tasas difieren de estas, que son las esperadas.";
+    matrix_streams: "A connection or video stream keeps its destination: in a run, rates differ from these, which are the expected ones.", "Cada conexión o corriente de vídeo conserva su destino: en una simulación, las tasas difieren de estas, que son las esperadas.";
     matrix_apart: "Not all flows send at the same time, and the cells add all of them; choose one to see it alone.", "No todos los flujos envían al mismo tiempo, y las celdas los suman todos; elige uno para verlo solo.";
     matrix_columns: "destination →", "destino →";
     matrix_rows: "← source", "← origen";

@@ -207,6 +207,14 @@ impl Batches {
     }
 }
 
+/// Joins neighbouring batches as [`Batches`] does, if there are as many: of each pair the end of
+/// the second one remains.
+pub(super) fn join_ends<T>(ends: &mut Vec<T>) {
+    if ends.len() == 2 * PARTS {
+        *ends = std::mem::take(ends).into_iter().skip(1).step_by(2).collect();
+    }
+}
+
 /// Mean and standard deviation of a sample of at least two values.
 pub fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;

@@ -10,7 +10,7 @@
 //!
 //! `docs/model.md` gives the reasons.
 
-use super::batches::PARTS;
+use super::batches::{PARTS, join_ends};
 use super::growth::{Growth, Lengths, Queue, RUNS};
 use hopscope_scenario::Cycle;
 
@@ -96,18 +96,14 @@ impl Destinations {
         self.payload_dropped[to as usize] += u64::from(payload);
     }
 
-    /// Ends a batch of deliveries in cycle `now`. Batches are joined as [`super::Batches`] joins
-    /// them.
+    /// Ends a batch of deliveries in cycle `now`.
     #[cold]
     pub fn end_batch(&mut self, now: Cycle) {
         let generated = self.tallies.iter().map(|tally| tally.payload_generated).collect();
         self.batches.push(Batch { end: now, generated });
-        let queues: Vec<Queue> = self.queues().collect();
-        self.growth.end_batch(queues.into_iter());
-        if self.batches.len() == 2 * PARTS {
-            let batches = std::mem::take(&mut self.batches).into_iter();
-            self.batches = batches.skip(1).step_by(2).collect();
-        }
+        join_ends(&mut self.batches);
+        let growth = self.queues().map(|queue| queue.growth()).collect();
+        self.growth.end_batch(growth);
     }
 
     /// True if the backlog of all grows by more than chance makes it grow while all keep up.

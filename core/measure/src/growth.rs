@@ -9,7 +9,7 @@
 //! It shrinks if it does so by more than [`MATERIAL`] of what left it, and by more than chance.
 //! `docs/model.md` gives the reasons.
 
-use super::batches::{PARTS, mean_and_deviation};
+use super::batches::{PARTS, join_ends, mean_and_deviation};
 use super::student;
 use std::ops::BitOr;
 
@@ -60,14 +60,10 @@ impl Queue {
 }
 
 impl Growth {
-    /// Ends a batch, at which the queues are these. Batches are joined as [`super::Batches`] joins
-    /// them.
-    pub fn end_batch(&mut self, queues: impl Iterator<Item = Queue>) {
-        self.batches.push(queues.map(|queue| queue.growth()).collect());
-        if self.batches.len() == 2 * PARTS {
-            let batches = std::mem::take(&mut self.batches).into_iter();
-            self.batches = batches.skip(1).step_by(2).collect();
-        }
+    /// Ends a batch, up to which each queue has grown by this much.
+    pub fn end_batch(&mut self, growth: Vec<i64>) {
+        self.batches.push(growth);
+        join_ends(&mut self.batches);
     }
 
     /// Whether the queues, in the order of [`Growth::end_batch`], keep their length. All do while

@@ -325,8 +325,8 @@ impl Window {
     fn end_batch(&mut self, now: Cycle) {
         self.batches.complete(now, self.sums());
         self.destinations.end_batch(now);
-        let senders: Vec<Queue> = self.senders().collect();
-        self.growth.end_batch(senders.into_iter());
+        let growth = self.senders().map(|queue| queue.growth()).collect();
+        self.growth.end_batch(growth);
     }
 
     /// Whether what each flow, each host that sends and each that receives still has to deliver

@@ -50,13 +50,13 @@ pub struct MessageCounts {
 pub enum Condition {
     /// It was measured in a steady state.
     Steady,
-    /// The backlog of messages, of all or for one host, grew while measuring: the network takes
-    /// less than is offered.
+    /// The backlog of messages, of all, of one flow, or of one host that sends or receives, grew
+    /// while measuring: the network takes less than is offered.
     Saturated,
-    /// The latency changed or a flow started or stopped while measuring, too few messages were
-    /// counted for the mean latency to be known, the backlog for one host is too long for its mean
-    /// to be known, or the end of the transient was not found: the figures may be those of a
-    /// transient.
+    /// The latency changed, a backlog from before drained, the payload of a few large messages fell
+    /// behind or a flow started or stopped while measuring, too few messages were counted for the
+    /// mean latency to be known, the backlog for one host is too long for its mean to be known, or
+    /// the end of the transient was not found: the figures may be those of a transient.
     Unsettled,
     /// It deadlocked.
     Deadlocked,
