@@ -865,7 +865,7 @@ messages! {
     last_cycle_reached: "The run ended at its last cycle, before all messages asked for were counted. Raise “{}” in the panel Traffic, or ask for fewer messages.", "La simulación llegó a su último ciclo antes de contar todos los mensajes pedidos. Sube «{}» en el panel Tráfico o pide menos mensajes.";
     wide_at_last_cycle: "The run ended at its last cycle: raise “{}” in the panel Traffic.", "La simulación llegó a su último ciclo: sube «{}» en el panel Tráfico.";
     wide_after_all_messages: "All messages that may be counted were: raise “{}” in the panel Traffic.", "Se contaron todos los mensajes que se pueden contar: sube «{}» en el panel Tráfico.";
-    results_warming_up: "The run warms up: nothing is counted yet at cycle {}.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta nada.";
+    results_warming_up: "The run warms up: no message is counted yet at cycle {}.", "La simulación está en el calentamiento: en el ciclo {} aún no se cuenta ningún mensaje.";
     results_so_far: "The measurement goes on. These are the figures so far, at cycle {}.", "La medición continúa. Estas son las cifras hasta ahora, en el ciclo {}.";
     results_of_messages: "{} messages of {} (warm-up included) are delivered.", "Entregados {} mensajes de {} (con el calentamiento).";
     results_delivered: "Messages delivered (warm-up included): {}.", "Mensajes entregados (con el calentamiento): {}.";
