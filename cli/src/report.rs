@@ -5,7 +5,7 @@ use hopscope_core::measure::{
     AdmissionReport, Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, LevelReport,
     Report, Spread, Summary, silent_flows,
 };
-use hopscope_core::network::{ChannelId, End, Network};
+use hopscope_core::network::{ChannelId, Network};
 use hopscope_core::scenario::{FlowSpec, Scenario};
 use std::fmt::Write;
 
@@ -44,9 +44,11 @@ pub fn describe(
     }
     frames(&mut lines, flows);
     fairness(&mut lines, report);
-    if !report.total_latency_ns.is_empty() {
-        lines.add("ITBs per message", format!("{:.3}", report.itbs_per_message));
-        lines.add("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
+    if let Some(itbs) = report.itbs_per_message {
+        lines.add("ITBs per message", format!("{itbs:.3}"));
+    }
+    if let Some(share) = report.minimal_route_share {
+        lines.add("minimal routes", format!("{:.1} %", 100.0 * share));
     }
     channels(&mut lines, report);
     set_aside_queues(&mut lines, report);
@@ -152,20 +154,22 @@ impl Lines {
     }
 }
 
+/// A figure; a dash if nothing was measured.
+fn known(figure: Option<f64>, written: fn(f64) -> String) -> String {
+    figure.map_or(NOTHING.to_owned(), written)
+}
+
 /// A number of nanoseconds; a dash if nothing was measured.
 fn rounded(ns: f64, of: &Summary) -> String {
     if of.is_empty() { NOTHING.into() } else { format!("{ns:.0}") }
 }
 
 fn traffic(lines: &mut Lines, report: &Report) {
-    if !report.is_measured() {
-        lines.add("offered", NOTHING);
-        lines.add("accepted", NOTHING);
-        admission(lines, report);
-        return;
-    }
-    let rates = |per_switch: f64, per_host: f64| {
-        format!("{per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host")
+    let rates = |per_switch: Option<f64>, per_host: Option<f64>| match (per_switch, per_host) {
+        (Some(per_switch), Some(per_host)) => {
+            format!("{per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host")
+        }
+        _ => NOTHING.to_owned(),
     };
     lines.add(
         "offered",
@@ -175,14 +179,11 @@ fn traffic(lines: &mut Lines, report: &Report) {
         "accepted",
         rates(report.accepted_flits_per_ns_per_switch, report.accepted_flits_per_cycle_per_host),
     );
-    lines.add(
-        "",
-        format!(
-            "{:.3} Gb/s per host, {:.1} % of a link",
-            report.accepted_gbps_per_host,
-            100.0 * report.accepted_share_of_link
-        ),
-    );
+    if let (Some(gbps), Some(share)) =
+        (report.accepted_gbps_per_host, report.accepted_share_of_link)
+    {
+        lines.add("", format!("{gbps:.3} Gb/s per host, {:.1} % of a link", 100.0 * share));
+    }
     admission(lines, report);
 }
 
@@ -292,10 +293,10 @@ fn service_level(lines: &mut Lines, level: &LevelReport) {
     lines.add(
         &named("level", level.level.into(), &level.name),
         format!(
-            "{:.4} of {:.4} flits/cycle/host, share {:.1} %, latency {latency}",
-            level.accepted_flits_per_cycle_per_host,
-            level.offered_flits_per_cycle_per_host,
-            100.0 * level.accepted_share,
+            "{} of {} flits/cycle/host, share {}, latency {latency}",
+            known(level.accepted_flits_per_cycle_per_host, |rate| format!("{rate:.4}")),
+            known(level.offered_flits_per_cycle_per_host, |rate| format!("{rate:.4}")),
+            known(level.accepted_share, |share| format!("{:.1} %", 100.0 * share)),
         ),
     );
     let Some(bound) = &level.delay_bound else { return };
@@ -391,10 +392,6 @@ fn set_aside_queues(lines: &mut Lines, report: &Report) {
 
 /// `switch 0 -> switch 1`, with the channel's number.
 fn channel_name(network: &Network, channel: ChannelId) -> String {
-    let name = |end: End| match end {
-        End::Switch(s, _) => &network.switches()[s.index()].name,
-        End::Host(h) => &network.hosts()[h.index()].name,
-    };
     let ends = network.channels()[channel.index()];
-    format!("{} -> {} (channel {})", name(ends.from), name(ends.to), channel.0)
+    format!("{} -> {} (channel {})", network.name(ends.from), network.name(ends.to), channel.0)
 }

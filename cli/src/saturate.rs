@@ -58,10 +58,13 @@ pub fn run(arguments: &Arguments) -> Result {
 
 /// What was found of a scenario with so many flows.
 fn describe(found: &Saturation, flows: usize) -> String {
-    let mut text = format!(
-        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host",
-        found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host,
-    );
+    let rates = (found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host);
+    let mut text = match rates {
+        (Some(per_switch), Some(per_host)) => format!(
+            "accepted at most {per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host"
+        ),
+        _ => "no accepted traffic counts: every run deadlocked or filled ITB memory".to_owned(),
+    };
     // As many digits as tell loads apart that are so near.
     let decimals = |factor: f64, tolerance: f64| {
         (1.0 - (factor * tolerance).log10().floor()).clamp(3.0, 12.0) as usize

@@ -132,7 +132,7 @@ fn refused_connections_send_nothing_and_the_others_all_they_offer() {
         let report = run.report();
         let levels: u64 = report.levels.iter().map(|level| level.delivered).sum();
         assert!(levels > 0);
-        (report.accepted_flits_per_cycle_per_host * 4.0, report.total_latency_ns.max)
+        (report.accepted_flits_per_cycle_per_host.unwrap() * 4.0, report.total_latency_ns.max)
     };
     let (share, latency) = accepted(SHARE_60);
     assert!((share - 0.6).abs() < 0.005, "{share} of the link to host 3");

@@ -143,7 +143,7 @@ fn the_relative_half_width_is_of_the_means_that_are_reported() {
         let report = two_flows(&[&span[0], &span[1]]);
         let found = report.confidence.expect("20 batches");
         let widest = [
-            found.accepted / report.accepted_flits_per_cycle_per_host,
+            found.accepted / report.accepted_flits_per_cycle_per_host.unwrap(),
             found.network_latency_ns / report.network_latency_ns.mean,
             found.total_latency_ns / report.total_latency_ns.mean,
         ];
@@ -190,8 +190,10 @@ fn a_run_whose_traffic_ends_is_over_with_its_last_event() {
         let report = whole.report();
         assert_eq!((report.condition, report.traffic_ended), (Condition::Incomplete, true));
         assert!((60_000..70_000).contains(&report.cycles), "{fabric}: {}", report.cycles);
-        let (accepted, offered) =
-            (report.accepted_flits_per_ns_per_switch, report.offered_flits_per_ns_per_switch);
+        let (accepted, offered) = (
+            report.accepted_flits_per_ns_per_switch.unwrap(),
+            report.offered_flits_per_ns_per_switch.unwrap(),
+        );
         assert!(offered > 0.04 && (accepted / offered - 1.0).abs() < 0.05, "{fabric}: {accepted}");
         // A limit beyond the last event, and runs in parts, make no difference.
         let mut cut = new(&["measure.max_cycles=1000000"]);
@@ -208,7 +210,7 @@ fn a_run_whose_traffic_ends_is_over_with_its_last_event() {
         assert_eq!(stepped.now(), 200_000, "{fabric}");
         let stepped = stepped.report();
         assert_eq!(stepped.measured_cycles, report.measured_cycles, "{fabric}");
-        assert_eq!(stepped.accepted_flits_per_ns_per_switch, accepted, "{fabric}");
+        assert_eq!(stepped.accepted_flits_per_ns_per_switch, Some(accepted), "{fabric}");
         assert_eq!(stepped.fingerprint, report.fingerprint, "{fabric}");
     }
 }
@@ -560,16 +562,28 @@ fn tables_agree_with_the_report() {
     assert_eq!(histogram.network_ns.iter().map(|bucket| bucket.1).sum::<u64>(), delivered);
     let hosts = results.hosts.len() as f64;
     let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
-    let accepted = report.accepted_flits_per_cycle_per_host;
-    close(results.flows.iter().map(|f| f.accepted_flits_per_cycle_per_host).sum(), accepted);
-    close(results.hosts.iter().map(|h| h.accepted_flits_per_cycle).sum::<f64>() / hosts, accepted);
-    close(results.hosts.iter().map(|h| h.received_flits_per_cycle).sum::<f64>() / hosts, accepted);
-    close(results.pairs.iter().map(|p| p.accepted_flits_per_cycle).sum::<f64>() / hosts, accepted);
+    let accepted = report.accepted_flits_per_cycle_per_host.unwrap();
+    close(
+        results.flows.iter().map(|f| f.accepted_flits_per_cycle_per_host.unwrap()).sum(),
+        accepted,
+    );
+    close(
+        results.hosts.iter().map(|h| h.accepted_flits_per_cycle.unwrap()).sum::<f64>() / hosts,
+        accepted,
+    );
+    close(
+        results.hosts.iter().map(|h| h.received_flits_per_cycle.unwrap()).sum::<f64>() / hosts,
+        accepted,
+    );
+    close(
+        results.pairs.iter().map(|p| p.accepted_flits_per_cycle.unwrap()).sum::<f64>() / hosts,
+        accepted,
+    );
     // A flit of a byte every 6.25 ns.
-    close(report.accepted_gbps_per_host, accepted * 8.0 / 6.25);
+    close(report.accepted_gbps_per_host.unwrap(), accepted * 8.0 / 6.25);
     let itbs: f64 =
         results.distances.iter().map(|row| row.itbs_per_message * row.delivered as f64).sum();
-    close(itbs / delivered as f64, report.itbs_per_message);
+    close(itbs / delivered as f64, report.itbs_per_message.unwrap());
     let between = |row: &&hopscope_core::measure::ChannelReport| {
         row.from.starts_with("switch") && row.to.starts_with("switch")
     };
@@ -731,7 +745,7 @@ fn stops_in_transit_are_those_of_the_measured_window() {
         let Results { report, hosts, .. } = results(&[&bounds[..], &[small, load]].concat());
         let delivered: u64 = hosts.iter().map(|host| host.delivered).sum();
         let counted: u64 = hosts.iter().map(|host| host.itbs).sum();
-        (counted as f64, report.itbs_per_message * delivered as f64, report.itb_overflows)
+        (counted as f64, report.itbs_per_message.unwrap() * delivered as f64, report.itb_overflows)
     };
     // Some stops are of messages that were delivered after the window, or generated before it.
     let (counted, of_delivered, overflows) = found(measured);

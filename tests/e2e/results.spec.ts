@@ -113,3 +113,28 @@ test("when a run counts is set on the page", async ({ open }) => {
   expect(found.warmup.transient_ended).toBe(true);
   expect(found.warmup.messages).toBeLessThan(5000);
 });
+
+test("results have the names of a network from a file", async ({ open }) => {
+  const page = await open();
+  const network = {
+    switches: [{ name: "Lisbon", ports: 4, x: 0, y: 0 }, { name: "Porto", ports: 4, x: 200, y: 0 }],
+    hosts: [{ switch: 0, name: "sender" }, { switch: 1, name: "receiver" }],
+    links: [{ a: [0, 3], b: [1, 3] }],
+  };
+  const measure = { warmup_messages: 10, messages: 100 };
+  const buffer = Buffer.from(JSON.stringify({ hopscope: 1, name: "Named", network, traffic: [{ load: 0.02 }], measure }));
+  await page.locator('input[type="file"]').setInputFiles({ name: "named.json", mimeType: "application/json", buffer });
+  await expect(page.getByLabel("Name of the scenario")).toHaveValue("Named");
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "Measure it" }).click();
+  await expect(page.locator("#run-condition")).toHaveAttribute("data-measured", "true");
+  const tables = page.locator("#tables-of-results");
+  await tables.getByRole("button", { name: /^Hosts/ }).click();
+  await expect(tables).toContainText("receiver");
+  await tables.getByRole("button", { name: /^Channels/ }).click();
+  await expect(tables).toContainText("Lisbon");
+  const found = JSON.parse((await saved(page, () => command(page, "download the results"))).text);
+  expect(found.hosts.map((host: { name: string }) => host.name)).toEqual(["sender", "receiver"]);
+  expect(found.scenario.network.switches).toMatchObject(network.switches);
+});

@@ -97,7 +97,7 @@ mod tests {
         let offered: f64 = scenario.traffic.iter().enumerate().map(load).sum();
         let asked: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
         run.run_to_end();
-        let measured = run.report().offered_flits_per_cycle_per_host;
+        let measured = run.report().offered_flits_per_cycle_per_host.expect("it measured");
         assert!((measured / offered - 1.0).abs() < 0.02, "{measured} of {offered}");
         assert!(offered < 0.8 * asked);
     }

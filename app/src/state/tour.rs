@@ -117,7 +117,7 @@ mod tests {
             (scenario.measure.warmup_messages, scenario.measure.messages) = (8000, 12_000);
             let mut simulation = Simulation::new(&scenario).expect("it can run");
             simulation.run_to_end();
-            simulation.report().accepted_flits_per_ns_per_switch
+            simulation.report().accepted_flits_per_ns_per_switch.expect("it measured")
         };
         let (without, with) = (accepted(Tour::UpDown), accepted(Tour::Itb));
         assert!(with > 1.5 * without, "{with} with ITBs, {without} without");

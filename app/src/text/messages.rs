@@ -278,6 +278,7 @@ messages! {
     searching: "Searching: {}", "Buscando: {}";
     n_runs: "{} run|{} runs", "{} simulación|{} simulaciones";
     saturation_found: "At most {} flits/ns/switch, which is {} flits per cycle and host", "Como mucho {} flits/ns/conmutador, que son {} flits por ciclo y host";
+    saturation_counts_none: "No accepted traffic counts: every run deadlocked or filled ITB memory", "Ningún tráfico aceptado cuenta: todas las simulaciones se bloquearon o llenaron la memoria ITB";
     saturation_at: "at {} times the load of the scenario", "con {} veces la carga del escenario";
     saturation_within: "It keeps up with {} times the load of the scenario, to {}.", "Da abasto con {} veces la carga del escenario, con precisión de {}.";
     saturation_never_over: "It keeps up with all loads that can be run, up to {} times that of the scenario.", "Da abasto con todas las cargas que se pueden simular, hasta {} veces la del escenario.";

@@ -19,6 +19,8 @@ use std::ops::{Add, Sub};
 
 /// Batches after the messages that a run asks for.
 pub(super) const PARTS: usize = 20;
+/// Most batches: neighbours are joined when there are so many.
+pub(super) const MOST_BATCHES: usize = 2 * PARTS;
 /// Standard deviation of the batches that is no drift, relative to their mean.
 const MATERIAL: f64 = 0.1;
 /// Largest half-width of the confidence interval, relative to the mean.
@@ -122,7 +124,7 @@ impl Batches {
             counted: 0,
             before: Sums::default(),
             ended: start,
-            complete: Vec::with_capacity(2 * PARTS),
+            complete: Vec::with_capacity(MOST_BATCHES),
         }
     }
 
@@ -140,7 +142,7 @@ impl Batches {
         self.before = sums;
         self.ended = now;
         self.counted = 0;
-        if self.complete.len() == 2 * PARTS {
+        if self.complete.len() == MOST_BATCHES {
             let joined = self.complete.chunks(2).map(|pair| Batch {
                 sums: pair[0].sums + pair[1].sums,
                 cycles: pair[0].cycles + pair[1].cycles,
@@ -210,7 +212,7 @@ impl Batches {
 /// Joins neighbouring batches as [`Batches`] does, if there are as many: of each pair the end of
 /// the second one remains.
 pub(super) fn join_ends<T>(ends: &mut Vec<T>) {
-    if ends.len() == 2 * PARTS {
+    if ends.len() == MOST_BATCHES {
         *ends = std::mem::take(ends).into_iter().skip(1).step_by(2).collect();
     }
 }
@@ -306,7 +308,7 @@ mod tests {
         assert_eq!(found(410), (20, 20));
         // A span that is given by its cycles begins with batches of one message.
         let cycles = batches(0, 0..1000);
-        assert!((PARTS..2 * PARTS).contains(&cycles.complete.len()));
+        assert!((PARTS..MOST_BATCHES).contains(&cycles.complete.len()));
         assert_eq!(cycles.size, 32);
     }
 

@@ -38,6 +38,7 @@ pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 
+use batches::MOST_BATCHES;
 use growth::{Growth, Queue};
 use histogram::PER_OCTAVE;
 use hopscope_scenario::Cycle;
@@ -238,8 +239,8 @@ impl Extent {
         if self.pairs { (self.hosts as u64).pow(2) } else { 0 }
     }
 
-    /// Memory of sources, pairs and distributions, bytes, if the latencies of each are spread over
-    /// less than 2^16 cycles.
+    /// Memory of sources, pairs, distributions and backlogs, bytes, if the latencies of each are
+    /// spread over less than 2^16 cycles.
     pub fn bytes(self) -> u64 {
         const OCTAVES: u64 = 16;
         const HISTOGRAM: u64 = OCTAVES * PER_OCTAVE * size_of::<u32>() as u64;
@@ -248,7 +249,9 @@ impl Extent {
         let pairs = self.counted_pairs();
         let distributions = if self.distributions { (hosts + pairs) * 3 * HISTOGRAM } else { 0 };
         let sources = flows * hosts * size_of::<SourceTally>() as u64;
-        distributions + sources + pairs * size_of::<Deliveries>() as u64
+        // Per batch, the backlogs of flows, senders and receivers, and what came for receivers.
+        let backlogs = MOST_BATCHES as u64 * (flows + 3 * hosts) * size_of::<u64>() as u64;
+        distributions + sources + backlogs + pairs * size_of::<Deliveries>() as u64
     }
 }
 
@@ -614,6 +617,7 @@ mod tests {
         assert!(EXTENT.bytes() > Extent { distributions: false, ..EXTENT }.bytes());
         // As many flows and hosts as a scenario may have.
         let most = Extent { flows: 1 << 10, hosts: 1 << 16, pairs: false, ..EXTENT };
-        assert_eq!(Extent { distributions: false, ..most }.bytes(), 1 << 32);
+        let backlogs = 40 * ((1 << 10) + 3 * (1 << 16)) * 8;
+        assert_eq!(Extent { distributions: false, ..most }.bytes(), (1 << 32) + backlogs);
     }
 }

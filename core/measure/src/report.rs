@@ -114,7 +114,7 @@ pub struct Confidence {
     pub latency_too_narrow: bool,
 }
 
-/// Results of one service level.
+/// Results of one service level; rates are `None` if nothing was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
     /// The service level.
@@ -122,11 +122,11 @@ pub struct LevelReport {
     /// Its name in the scenario.
     pub name: String,
     /// Payload delivered, flits per cycle and host.
-    pub accepted_flits_per_cycle_per_host: f64,
-    /// Its part of all payload delivered.
-    pub accepted_share: f64,
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
+    /// Its part of all payload delivered; `None` if none was.
+    pub accepted_share: Option<f64>,
     /// Payload generated, flits per cycle and host.
-    pub offered_flits_per_cycle_per_host: f64,
+    pub offered_flits_per_cycle_per_host: Option<f64>,
     /// Payload delivered, relative to the payload generated; `None` if none was generated.
     pub normalised_throughput: Option<f64>,
     /// From injection to the arrival of the first flit.
@@ -159,22 +159,22 @@ pub struct DelayBound {
     pub without: Option<String>,
 }
 
-/// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the
-/// whole run.
+/// Results of a run. Rates, latencies and channel figures are of the measured window, rates and
+/// channel figures `None` if the run ended before that began; counts are of the whole run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Payload delivered, flits per nanosecond and switch.
-    pub accepted_flits_per_ns_per_switch: f64,
+    pub accepted_flits_per_ns_per_switch: Option<f64>,
     /// Payload delivered, flits per cycle and host.
-    pub accepted_flits_per_cycle_per_host: f64,
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
     /// Payload generated, flits per nanosecond and switch.
-    pub offered_flits_per_ns_per_switch: f64,
+    pub offered_flits_per_ns_per_switch: Option<f64>,
     /// Payload generated, flits per cycle and host.
-    pub offered_flits_per_cycle_per_host: f64,
+    pub offered_flits_per_cycle_per_host: Option<f64>,
     /// Payload delivered, gigabits per second and host.
-    pub accepted_gbps_per_host: f64,
+    pub accepted_gbps_per_host: Option<f64>,
     /// Payload delivered, relative to what the links of the hosts carry.
-    pub accepted_share_of_link: f64,
+    pub accepted_share_of_link: Option<f64>,
     /// Connections asked, admitted and refused, if flows are under admission control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admission: Option<AdmissionReport>,
@@ -196,10 +196,10 @@ pub struct Report {
     /// Jain's index among those that share the network.
     #[serde(default)]
     pub fairness: Fairness,
-    /// In-transit stops per delivered message.
-    pub itbs_per_message: f64,
+    /// In-transit stops per delivered message; like the next, `None` if none was delivered.
+    pub itbs_per_message: Option<f64>,
     /// Share of delivered messages that took a minimal route.
-    pub minimal_route_share: f64,
+    pub minimal_route_share: Option<f64>,
     /// Per service level, on fabrics that have them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelReport>,
@@ -261,16 +261,6 @@ impl Report {
     /// Whether the run reached its measured window.
     pub fn is_measured(&self) -> bool {
         self.measured_cycles > 0
-    }
-
-    /// A rate in the measured window; `None` if the run ended before that began.
-    pub fn if_measured(&self, rate: f64) -> Option<f64> {
-        self.is_measured().then_some(rate)
-    }
-
-    /// A figure of the messages delivered in the measured window; `None` if there are none.
-    pub fn if_delivered(&self, figure: f64) -> Option<f64> {
-        (!self.total_latency_ns.is_empty()).then_some(figure)
     }
 }
 

@@ -1,6 +1,7 @@
 //! All results of a run: the report, and tables by flow, host, channel, distance and pair.
 
 use super::{Histogram, Latencies, Report, Summary};
+use hopscope_scenario::network::{Channel, Network};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -38,6 +39,27 @@ pub struct Results {
     pub scenario: Arc<Value>,
 }
 
+impl Results {
+    /// The same with the names of `network` and with its scenario as a document. It is the network
+    /// of the run, drawn otherwise: only names and positions differ.
+    pub fn drawn_as(mut self, network: &Network, scenario: Arc<Value>) -> Self {
+        for host in &mut self.hosts {
+            network.hosts()[host.host].name.clone_into(&mut host.name);
+        }
+        let ends = |channel: usize| {
+            let Channel { from, to } = network.channels()[channel];
+            [from, to].map(|end| network.name(end).to_owned())
+        };
+        for channel in &mut self.channels {
+            [channel.from, channel.to] = ends(channel.channel);
+        }
+        for refused in &mut self.refused_by {
+            [refused.from, refused.to] = ends(refused.channel);
+        }
+        Self { scenario, ..self }
+    }
+}
+
 /// The flows of a report that sent nothing while measuring; none if nothing was measured.
 pub fn silent_flows(report: &Report, flows: &[FlowReport]) -> impl Iterator<Item = usize> {
     let is_measured = report.is_measured();
@@ -45,7 +67,7 @@ pub fn silent_flows(report: &Report, flows: &[FlowReport]) -> impl Iterator<Item
     silent.map(|flow| flow.flow)
 }
 
-/// Results of one flow.
+/// Results of one flow; rates are `None` if nothing was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FlowReport {
     /// Index of the flow.
@@ -55,9 +77,9 @@ pub struct FlowReport {
     /// Its service level.
     pub level: u8,
     /// Payload generated, flits per cycle and host of the network.
-    pub offered_flits_per_cycle_per_host: f64,
+    pub offered_flits_per_cycle_per_host: Option<f64>,
     /// Payload delivered, flits per cycle and host of the network.
-    pub accepted_flits_per_cycle_per_host: f64,
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
     /// Payload delivered, relative to the payload generated; `None` if none was generated.
     pub normalised_throughput: Option<f64>,
     /// From injection to the arrival of the first flit.
@@ -93,7 +115,7 @@ pub struct RefusedConnections {
     pub connections: u64,
 }
 
-/// Results of one host.
+/// Results of one host; rates are `None` if nothing was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HostReport {
     /// Index of the host.
@@ -101,11 +123,11 @@ pub struct HostReport {
     /// Its name.
     pub name: String,
     /// Payload it generated, flits per cycle.
-    pub offered_flits_per_cycle: f64,
+    pub offered_flits_per_cycle: Option<f64>,
     /// Payload of it that was delivered, flits per cycle.
-    pub accepted_flits_per_cycle: f64,
+    pub accepted_flits_per_cycle: Option<f64>,
     /// Payload delivered to it, flits per cycle.
-    pub received_flits_per_cycle: f64,
+    pub received_flits_per_cycle: Option<f64>,
     /// Mean latency of its messages from injection to the arrival of the first flit; like those
     /// that follow, `None` if none was delivered.
     pub header_latency_ns: Option<f64>,
@@ -198,7 +220,7 @@ pub struct PairReport {
     /// Destination host.
     pub to: usize,
     /// Payload delivered, flits per cycle.
-    pub accepted_flits_per_cycle: f64,
+    pub accepted_flits_per_cycle: Option<f64>,
     /// Mean latency from injection to the arrival of the first flit.
     pub header_latency_ns: f64,
     /// Mean latency from injection.

@@ -1,6 +1,6 @@
 //! Comparison of two scenarios: what differs in their fields, and what follows from it.
 
-use crate::measure::{Condition, Confidence, Report};
+use crate::measure::{Condition, Confidence, Report, Statistic};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -85,35 +85,34 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
     let figures: [Figure; 11] = [
         (
             "accepted_flits_per_ns_per_switch",
-            |r| r.if_measured(r.accepted_flits_per_ns_per_switch),
+            |r| r.accepted_flits_per_ns_per_switch,
             Some(|r| {
-                let per_host = r.accepted_flits_per_cycle_per_host;
-                let own = r.confidence.filter(|_| per_host > 0.0)?;
-                Some(own.accepted / per_host * r.accepted_flits_per_ns_per_switch)
+                let per_host = r.accepted_flits_per_cycle_per_host.filter(|&rate| rate > 0.0)?;
+                Some(r.confidence?.accepted / per_host * r.accepted_flits_per_ns_per_switch?)
             }),
         ),
         (
             "accepted_flits_per_cycle_per_host",
-            |r| r.if_measured(r.accepted_flits_per_cycle_per_host),
+            |r| r.accepted_flits_per_cycle_per_host,
             Some(|r| Some(r.confidence?.accepted)),
         ),
         (
             "network_latency_ns.mean",
-            |r| r.if_delivered(r.network_latency_ns.mean),
+            |r| Statistic::Mean.of(&r.network_latency_ns),
             Some(|r| Some(latencies(r)?.network_latency_ns)),
         ),
         (
             "total_latency_ns.mean",
-            |r| r.if_delivered(r.total_latency_ns.mean),
+            |r| Statistic::Mean.of(&r.total_latency_ns),
             Some(|r| Some(latencies(r)?.total_latency_ns)),
         ),
-        ("header_latency_ns.mean", |r| r.if_delivered(r.header_latency_ns.mean), None),
-        ("network_latency_ns.p50", |r| r.if_delivered(r.network_latency_ns.p50), None),
-        ("network_latency_ns.p99", |r| r.if_delivered(r.network_latency_ns.p99), None),
-        ("network_latency_ns.max", |r| r.if_delivered(r.network_latency_ns.max), None),
-        ("total_latency_ns.p99", |r| r.if_delivered(r.total_latency_ns.p99), None),
-        ("itbs_per_message", |r| r.if_delivered(r.itbs_per_message), None),
-        ("minimal_route_share", |r| r.if_delivered(r.minimal_route_share), None),
+        ("header_latency_ns.mean", |r| Statistic::Mean.of(&r.header_latency_ns), None),
+        ("network_latency_ns.p50", |r| Statistic::P50.of(&r.network_latency_ns), None),
+        ("network_latency_ns.p99", |r| Statistic::P99.of(&r.network_latency_ns), None),
+        ("network_latency_ns.max", |r| Statistic::Max.of(&r.network_latency_ns), None),
+        ("total_latency_ns.p99", |r| Statistic::P99.of(&r.total_latency_ns), None),
+        ("itbs_per_message", |r| r.itbs_per_message, None),
+        ("minimal_route_share", |r| r.minimal_route_share, None),
     ];
     let steady = [first, second].iter().all(|report| report.condition == Condition::Steady);
     let compared = |(quantity, figure, width): Figure| {

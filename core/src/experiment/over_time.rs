@@ -139,7 +139,7 @@ mod tests {
             );
             // The last step, which is not complete, is left out.
             let mean = accepted.iter().sum::<f64>() / accepted.len() as f64;
-            let relative = mean / of_report.accepted_flits_per_cycle_per_host - 1.0;
+            let relative = mean / of_report.accepted_flits_per_cycle_per_host.unwrap() - 1.0;
             assert!(relative.abs() < 0.03, "{relative}");
             let latencies: Vec<f64> = level.network_latency_ns.iter().flatten().copied().collect();
             let mean = latencies.iter().sum::<f64>() / latencies.len() as f64;

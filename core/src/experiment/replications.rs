@@ -4,7 +4,7 @@
 //! threads or workers that run them at the same time.
 
 use crate::measure::{
-    Condition, Confidence, LevelReport, Report, Summary, mean_and_deviation, student,
+    Condition, Confidence, LevelReport, Report, Statistic, Summary, mean_and_deviation, student,
 };
 use crate::network::Network;
 use crate::problem::Problems;
@@ -222,7 +222,7 @@ impl EndedRun {
     fn of(simulation: &Simulation) -> Self {
         let (report, flows) = (simulation.report(), simulation.flows());
         let part = flows.iter().map(|flow| {
-            let accepted = report.if_measured(flow.accepted_flits_per_cycle_per_host);
+            let accepted = flow.accepted_flits_per_cycle_per_host;
             Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
         });
         let flows = part.collect();
@@ -263,9 +263,8 @@ impl Replications {
         let each = runs.iter().map(|EndedRun { seed, report, .. }| Replication {
             seed: *seed,
             condition: report.condition,
-            accepted_flits_per_cycle_per_host: report
-                .if_measured(report.accepted_flits_per_cycle_per_host),
-            network_latency_ns: report.if_delivered(report.network_latency_ns.mean),
+            accepted_flits_per_cycle_per_host: report.accepted_flits_per_cycle_per_host,
+            network_latency_ns: Statistic::Mean.of(&report.network_latency_ns),
             run_time_ns: report.run_time_ns,
             confidence: report.confidence,
             fingerprint: report.fingerprint.clone(),
@@ -304,7 +303,8 @@ impl Interval {
     }
 
     /// The same of those runs that have the figure; `None` if none has it.
-    fn of_known(values: Vec<f64>, level: f64) -> Option<Self> {
+    /// Of figures that some runs may not have; `None` without any.
+    pub fn of_known(values: Vec<f64>, level: f64) -> Option<Self> {
         (!values.is_empty()).then(|| Self::of(&values, level))
     }
 }
@@ -349,22 +349,18 @@ impl Group {
         let reports: Vec<&Report> = runs.iter().map(|run| &run.report).collect();
         let is_wide =
             |report: &&&Report| report.confidence.is_none_or(|own| own.reached == Some(false));
-        let measured = |figure: fn(&Report) -> f64| {
-            let known = reports.iter().filter_map(|report| report.if_measured(figure(report)));
-            Interval::of_known(known.collect(), level)
-        };
-        let latency = |figure: fn(&Report) -> f64| {
-            let known = reports.iter().filter_map(|report| report.if_delivered(figure(report)));
+        let measured = |figure: fn(&Report) -> Option<f64>| {
+            let known = reports.iter().filter_map(|report| figure(report));
             Interval::of_known(known.collect(), level)
         };
         let run_times = reports.iter().filter_map(|report| report.run_time_ns).collect();
-        let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
-            let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
+        let coverage = |figure: fn(&Report) -> Option<f64>, half_width: fn(&Confidence) -> f64| {
+            let values: Vec<f64> = reports.iter().filter_map(|report| figure(report)).collect();
             let mean = Interval::of(&values, level).mean;
-            let own = reports.iter().filter_map(|report| Some((report, report.confidence?)));
-            let holds: Vec<bool> = own
-                .map(|(report, own)| (figure(report) - mean).abs() <= half_width(&own))
-                .collect();
+            let own =
+                reports.iter().filter_map(|report| Some((figure(report)?, report.confidence?)));
+            let holds: Vec<bool> =
+                own.map(|(figure, own)| (figure - mean).abs() <= half_width(&own)).collect();
             holds.iter().filter(|holds| **holds).count() as f64 / holds.len() as f64
         };
         let has_intervals = reports.iter().any(|report| report.confidence.is_some());
@@ -373,10 +369,10 @@ impl Group {
             runs: reports.len(),
             accepted_flits_per_ns_per_switch: measured(|r| r.accepted_flits_per_ns_per_switch),
             accepted_flits_per_cycle_per_host: measured(|r| r.accepted_flits_per_cycle_per_host),
-            header_latency_ns: latency(|r| r.header_latency_ns.mean),
-            network_latency_ns: latency(|r| r.network_latency_ns.mean),
-            total_latency_ns: latency(|r| r.total_latency_ns.mean),
-            total_latency_p99_ns: latency(|r| r.total_latency_ns.p99),
+            header_latency_ns: measured(|r| Statistic::Mean.of(&r.header_latency_ns)),
+            network_latency_ns: measured(|r| Statistic::Mean.of(&r.network_latency_ns)),
+            total_latency_ns: measured(|r| Statistic::Mean.of(&r.total_latency_ns)),
+            total_latency_p99_ns: measured(|r| Statistic::P99.of(&r.total_latency_ns)),
             run_time_ns: Interval::of_known(run_times, level),
             levels: levels(&reports, level),
             flows: flows(runs, scenario),
@@ -385,10 +381,13 @@ impl Group {
             coverage: (has_intervals && reports.len() > 1).then(|| Coverage {
                 accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
                 network_latency: coverage(
-                    |r| r.network_latency_ns.mean,
+                    |r| Statistic::Mean.of(&r.network_latency_ns),
                     |own| own.network_latency_ns,
                 ),
-                total_latency: coverage(|r| r.total_latency_ns.mean, |own| own.total_latency_ns),
+                total_latency: coverage(
+                    |r| Statistic::Mean.of(&r.total_latency_ns),
+                    |own| own.total_latency_ns,
+                ),
             }),
         }
     }
@@ -401,7 +400,7 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
         .map(|(index, LevelReport { level, name, .. })| {
             let parts = reports.iter().map(|report| {
                 let of = &report.levels[index];
-                let accepted = report.if_measured(of.accepted_flits_per_cycle_per_host);
+                let accepted = of.accepted_flits_per_cycle_per_host;
                 Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
             });
             let parts: Vec<Part> = parts.collect();
@@ -453,8 +452,10 @@ mod tests {
         let accepted = found.groups[0].accepted_flits_per_ns_per_switch.expect("they measured");
         assert!((accepted.mean - 0.05).abs() < 0.002, "{accepted:?}");
         // The half-width of four values at 90 %: 2.353 standard deviations over 2.
-        let values: Vec<f64> =
-            runs[..4].iter().map(|run| run.report.accepted_flits_per_ns_per_switch).collect();
+        let values: Vec<f64> = runs[..4]
+            .iter()
+            .map(|run| run.report.accepted_flits_per_ns_per_switch.unwrap())
+            .collect();
         let (_, deviation) = mean_and_deviation(&values);
         let half_width = accepted.half_width.expect("several runs");
         assert!((half_width / (2.353 * deviation / 2.0) - 1.0).abs() < 1e-3);
@@ -530,7 +531,7 @@ mod tests {
         for (index, found) in group.levels.iter().enumerate() {
             let of_run = results.each_ref().map(|results| {
                 let of = &results.report.levels[index];
-                let accepted = of.accepted_flits_per_cycle_per_host;
+                let accepted = of.accepted_flits_per_cycle_per_host.unwrap();
                 (accepted, of.network_latency_ns, of.total_latency_ns)
             });
             check_part(&found.figures, of_run);
@@ -538,7 +539,7 @@ mod tests {
         for (index, found) in group.flows.iter().enumerate() {
             let of_run = results.each_ref().map(|results| {
                 let of = &results.flows[index];
-                let accepted = of.accepted_flits_per_cycle_per_host;
+                let accepted = of.accepted_flits_per_cycle_per_host.unwrap();
                 (accepted, of.network_latency_ns, of.total_latency_ns)
             });
             check_part(&found.figures, of_run);
@@ -660,7 +661,7 @@ mod tests {
 
         let found = Replications::of(&[early, late.clone()], &scenario);
         let [group] = &found.groups[..] else { panic!("{found:?}") };
-        let accepted = late.report.accepted_flits_per_cycle_per_host;
+        let accepted = late.report.accepted_flits_per_cycle_per_host.unwrap();
         let of_one = Some(Interval { mean: accepted, half_width: None });
         let of_flow = group.flows[0].figures.accepted_flits_per_cycle_per_host;
         assert!(accepted > 0.0);

@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn hosts_of_the_tree_offer_nearly_four_fifths_of_their_link() {
-        let offered = finished("trees", 2).report().offered_flits_per_cycle_per_host;
+        let offered = finished("trees", 2).report().offered_flits_per_cycle_per_host.unwrap();
         assert!((0.77..0.8).contains(&offered), "{offered}");
     }
 

@@ -1,6 +1,6 @@
 //! The quantities that lessons measure, and their units.
 
-use crate::measure::Summary;
+use crate::measure::{Statistic, Summary};
 use crate::network::{HostId, Network, SwitchId};
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
@@ -103,24 +103,26 @@ impl Quantity {
     pub fn of(self, run: &Simulation) -> Option<f64> {
         let report = run.report();
         let network = run.network();
-        let mean = |of: &Summary| (!of.is_empty()).then_some(of.mean);
+        let mean = |of: &Summary| Statistic::Mean.of(of);
         Some(match self {
-            Quantity::Accepted => report.if_measured(report.accepted_flits_per_ns_per_switch)?,
-            Quantity::Offered => report.if_measured(report.offered_flits_per_ns_per_switch)?,
+            Quantity::Accepted => report.accepted_flits_per_ns_per_switch?,
+            Quantity::Offered => report.offered_flits_per_ns_per_switch?,
             Quantity::NetworkLatency => mean(&report.network_latency_ns)?,
             Quantity::TotalLatency => mean(&report.total_latency_ns)?,
             Quantity::FlowLatency { flow } => {
                 mean(&run.results().flows.get(flow as usize)?.total_latency_ns)?
             }
             Quantity::SaqsAtOnce => f64::from(report.saqs?.all.peak),
-            Quantity::ItbsPerMessage => report.itbs_per_message,
-            Quantity::MinimalShare => report.minimal_route_share,
+            Quantity::ItbsPerMessage => report.itbs_per_message?,
+            Quantity::MinimalShare => report.minimal_route_share?,
             Quantity::Received { host } => (host < network.hosts().len() as u32).then(|| {
                 let channel = network.ejection(HostId(host));
                 Some(run.channel_shares()?[channel.index()].busy)
             })??,
             Quantity::Use { from, to } => mean_use(run, |a, b| (a.0, b.0) == (from, to))?,
-            Quantity::LevelShare { level } => report.levels.get(usize::from(level))?.accepted_share,
+            Quantity::LevelShare { level } => {
+                report.levels.get(usize::from(level))?.accepted_share?
+            }
             Quantity::RootUse => {
                 let root = run.routing().report.root?;
                 mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?

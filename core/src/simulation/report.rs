@@ -1,5 +1,6 @@
 //! The results of a run so far, as a [`Report`].
 
+use super::results::Scale;
 use super::{ChannelShare, Phase, Simulation};
 use crate::admission::FlowAdmission;
 use crate::measure::{
@@ -12,16 +13,15 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let window = &driver.window;
     let (switches, hosts) =
         (driver.network.switches().len() as f64, driver.network.hosts().len() as f64);
-    let cycles = window.cycles() as f64;
     let ns = units.cycle_ps as f64 / 1000.0;
-    let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
+    let scale = Scale::of(simulation);
     let all = window.sum(|_| true);
     let shares = simulation.channel_shares();
     let between = driver.network.network_channels();
     let share =
         |of: fn(&ChannelShare) -> f64| Spread::of(shares.as_ref()?[..between].iter().map(of));
     let counts = fabric.counts();
-    let delivered = all.delivered().max(1) as f64;
+    let per_message = |sum: u64| (all.delivered() > 0).then(|| sum as f64 / all.delivered() as f64);
     let waiting = fabric.waiting();
     let mut fingerprint = driver.fingerprint;
     for (busy, blocked) in simulation.counters() {
@@ -46,13 +46,16 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         reached: simulation.reached_half_width(),
         latency_too_narrow: keeps_phases(simulation),
     });
-    let accepted = flits(all.payload) / cycles / hosts;
+    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
+    let per_switch = |payload: u64| Some(scale.flits_per_cycle(payload)? / ns / switches);
+    let accepted = per_host(all.payload);
+    let gbps = |rate: f64| 8.0 * f64::from(units.flit_bytes) * rate / ns;
     Report {
-        accepted_flits_per_ns_per_switch: flits(all.payload) / cycles / ns / switches,
+        accepted_flits_per_ns_per_switch: per_switch(all.payload),
         accepted_flits_per_cycle_per_host: accepted,
-        offered_flits_per_ns_per_switch: flits(all.payload_generated) / cycles / ns / switches,
-        offered_flits_per_cycle_per_host: flits(all.payload_generated) / cycles / hosts,
-        accepted_gbps_per_host: 8.0 * f64::from(units.flit_bytes) * accepted / ns,
+        offered_flits_per_ns_per_switch: per_switch(all.payload_generated),
+        offered_flits_per_cycle_per_host: per_host(all.payload_generated),
+        accepted_gbps_per_host: accepted.map(gbps),
         accepted_share_of_link: accepted,
         admission: admission(&simulation.admission.flows),
         header_latency_ns: all.latencies.header.summary(ns),
@@ -69,8 +72,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             flows: jain(window.flows.iter().map(payload)),
             levels: jain(tallies.iter().map(payload)),
         },
-        itbs_per_message: window.itbs() as f64 / delivered,
-        minimal_route_share: window.minimal as f64 / delivered,
+        itbs_per_message: per_message(window.itbs()),
+        minimal_route_share: per_message(window.minimal),
         levels: (0..)
             .zip(&tallies)
             .map(|(level, tally)| level_report(simulation, level, tally, all.payload))
@@ -137,17 +140,17 @@ fn level_report(
 ) -> LevelReport {
     let Simulation { driver, units, .. } = simulation;
     let ns = units.cycle_ps as f64 / 1000.0;
-    let cycles = driver.window.cycles() as f64;
+    let scale = Scale::of(simulation);
     let hosts = driver.network.hosts().len() as f64;
-    let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
+    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let in_ns = |cycles: &f64| cycles * ns;
     let bounds = simulation.delay_bounds.get(level).and_then(Option::as_ref);
     LevelReport {
         level: level as u8,
         name: simulation.levels[level].clone(),
-        accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
-        accepted_share: tally.payload as f64 / payload_of_all.max(1) as f64,
-        offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
+        accepted_flits_per_cycle_per_host: per_host(tally.payload),
+        accepted_share: (payload_of_all > 0).then(|| tally.payload as f64 / payload_of_all as f64),
+        offered_flits_per_cycle_per_host: per_host(tally.payload_generated),
         normalised_throughput: normalised_throughput(tally),
         header_latency_ns: tally.latencies.header.summary(ns),
         network_latency_ns: tally.latencies.network.summary(ns),

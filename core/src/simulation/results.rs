@@ -6,7 +6,7 @@ use crate::measure::{
     ChannelReport, Deliveries, DistanceReport, FlowReport, HostReport, HostTally, Latencies,
     LatencyDistributions, LatencyHistogram, PairReport, RefusedConnections, Results,
 };
-use crate::network::{ChannelId, End, Network};
+use crate::network::ChannelId;
 use crate::observe::Snapshot;
 use crate::scenario::Scenario;
 use serde_json::Value;
@@ -32,32 +32,34 @@ pub(super) fn of(simulation: &Simulation) -> Results {
     }
 }
 
-/// The scenario as a document, without what changes no result.
-fn document(scenario: &Scenario) -> Arc<Value> {
+/// The scenario as results have it: a document without name and description.
+pub fn document(scenario: &Scenario) -> Arc<Value> {
     let (name, description) = (String::new(), String::new());
     Arc::new(Scenario { name, description, ..scenario.clone() }.to_document())
 }
 
 /// Converts the counts of a window.
-struct Scale {
-    cycles: f64,
+pub(super) struct Scale {
+    /// Cycles measured; `None` before measuring begins.
+    cycles: Option<f64>,
     ns: f64,
     flit_bytes: f64,
 }
 
 impl Scale {
-    fn of(simulation: &Simulation) -> Self {
+    pub(super) fn of(simulation: &Simulation) -> Self {
         let Units { cycle_ps, flit_bytes, .. } = simulation.units;
+        let cycles = simulation.measured_cycles();
         Self {
-            cycles: simulation.driver.window.cycles() as f64,
+            cycles: (cycles > 0).then_some(cycles as f64),
             ns: cycle_ps as f64 / 1000.0,
             flit_bytes: f64::from(flit_bytes),
         }
     }
 
-    /// Flits per cycle of some bytes.
-    fn flits_per_cycle(&self, bytes: u64) -> f64 {
-        bytes as f64 / self.flit_bytes / self.cycles
+    /// Flits per cycle of some bytes; `None` before measuring begins.
+    pub(super) fn flits_per_cycle(&self, bytes: u64) -> Option<f64> {
+        Some(bytes as f64 / self.flit_bytes / self.cycles?)
     }
 
     /// Nanoseconds of the mean of a sum of cycles over some messages.
@@ -80,6 +82,7 @@ pub(super) fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
     let hosts = window.hosts() as f64;
+    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
     labelled
         .map(|(flow, (spec, tally))| FlowReport {
@@ -91,9 +94,8 @@ pub(super) fn flows(simulation: &Simulation) -> Vec<FlowReport> {
             flow,
             name: spec.name.clone(),
             level: spec.level,
-            offered_flits_per_cycle_per_host: scale.flits_per_cycle(tally.payload_generated)
-                / hosts,
-            accepted_flits_per_cycle_per_host: scale.flits_per_cycle(tally.payload) / hosts,
+            offered_flits_per_cycle_per_host: per_host(tally.payload_generated),
+            accepted_flits_per_cycle_per_host: per_host(tally.payload),
             normalised_throughput: normalised_throughput(tally),
             header_latency_ns: tally.latencies.header.summary(scale.ns),
             network_latency_ns: tally.latencies.network.summary(scale.ns),
@@ -139,14 +141,6 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
         .collect()
 }
 
-/// The name of a switch or host.
-fn name(network: &Network, end: End) -> String {
-    match end {
-        End::Switch(switch, _) => network.switches()[switch.index()].name.clone(),
-        End::Host(host) => network.hosts()[host.index()].name.clone(),
-    }
-}
-
 fn refused_by(simulation: &Simulation) -> Vec<RefusedConnections> {
     let network = simulation.network();
     let mut counts: BTreeMap<ChannelId, u64> = BTreeMap::new();
@@ -155,7 +149,7 @@ fn refused_by(simulation: &Simulation) -> Vec<RefusedConnections> {
     }
     let refused = counts.into_iter().map(|(channel, connections)| {
         let ends = network.channels()[channel.index()];
-        let [from, to] = [ends.from, ends.to].map(|end| name(network, end));
+        let [from, to] = [ends.from, ends.to].map(|end| network.name(end).to_owned());
         RefusedConnections { channel: channel.index(), from, to, connections }
     });
     let mut refused: Vec<RefusedConnections> = refused.collect();
@@ -170,8 +164,8 @@ fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
     let ends = network.channels().iter().enumerate();
     ends.map(|(channel, ends)| ChannelReport {
         channel,
-        from: name(network, ends.from),
-        to: name(network, ends.to),
+        from: network.name(ends.from).to_owned(),
+        to: network.name(ends.to).to_owned(),
         utilisation: share(channel, |of| of.busy),
         blocked: share(channel, |of| of.blocked),
         buffer_mean_flits: simulation.buffers.of(channel).map(|(mean, _)| mean),

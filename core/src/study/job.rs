@@ -3,7 +3,7 @@
 use super::format::has_network_seed;
 use super::{Quantity, Study};
 use crate::experiment::saturation;
-use crate::measure::{Condition, LevelReport, Report};
+use crate::measure::{Condition, LevelReport, Report, Statistic, Summary};
 use crate::messages;
 use crate::problem::Problems;
 use crate::routing::{self, report::Report as RoutingReport};
@@ -86,22 +86,34 @@ impl Quantity {
     }
 
     fn of_run(self, report: &Report, cycle_ns: f64) -> Vec<f64> {
-        let of_levels = |figure: &dyn Fn(&LevelReport) -> f64| -> Vec<f64> {
-            report.levels.iter().map(figure).collect()
+        let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
+        let of_levels = |figure: &dyn Fn(&LevelReport) -> Option<f64>| -> Vec<f64> {
+            report.levels.iter().map(|level| known(figure(level))).collect()
         };
+        let in_cycles = |statistic: Statistic, of: &Summary| Some(statistic.of(of)? / cycle_ns);
         match self {
-            Self::ItbsPerMessage => vec![report.itbs_per_message],
-            Self::LatencyIncrease | Self::LatencyGrowth => vec![report.network_latency_ns.mean],
-            Self::MostAccepted | Self::Accepted => vec![report.accepted_flits_per_cycle_per_host],
+            Self::ItbsPerMessage => vec![known(report.itbs_per_message)],
+            Self::LatencyIncrease | Self::LatencyGrowth => {
+                vec![known(Statistic::Mean.of(&report.network_latency_ns))]
+            }
+            Self::MostAccepted | Self::Accepted => {
+                vec![known(report.accepted_flits_per_cycle_per_host)]
+            }
             Self::AcceptedOfLevel => of_levels(&|level| level.accepted_flits_per_cycle_per_host),
             Self::Share => of_levels(&|level| level.accepted_share),
             Self::Delivered | Self::FallsShortFrom => {
-                of_levels(&|level| level.normalised_throughput.unwrap_or(f64::NAN))
+                of_levels(&|level| level.normalised_throughput)
             }
-            Self::NetworkLatency => of_levels(&|level| level.network_latency_ns.mean / cycle_ns),
-            Self::TotalLatency => of_levels(&|level| level.total_latency_ns.mean / cycle_ns),
-            Self::LargestLatency => of_levels(&|level| level.total_latency_ns.max / cycle_ns),
-            _ => vec![report.total_latency_ns.mean],
+            Self::NetworkLatency => {
+                of_levels(&|level| in_cycles(Statistic::Mean, &level.network_latency_ns))
+            }
+            Self::TotalLatency => {
+                of_levels(&|level| in_cycles(Statistic::Mean, &level.total_latency_ns))
+            }
+            Self::LargestLatency => {
+                of_levels(&|level| in_cycles(Statistic::Max, &level.total_latency_ns))
+            }
+            _ => vec![known(Statistic::Mean.of(&report.total_latency_ns))],
         }
     }
 }
@@ -162,7 +174,7 @@ impl Job {
                 Ok(Found {
                     deadlocked: found.deadlocked_at.is_some(),
                     itb_memory_full: found.itb_memory_full_at.is_some(),
-                    ..Found::new(self.measure, |_| vec![accepted])
+                    ..Found::new(self.measure, |_| vec![accepted.unwrap_or(f64::NAN)])
                 })
             }
             Measure::Routes => {

@@ -50,9 +50,10 @@ fn silent_flows(view: View, shown: &ShownResults) -> Html {
 /// False during the warm-up, when every figure would be zero.
 pub fn counts_anything(shown: &ShownResults) -> bool {
     let report = &shown.report;
+    let counts = |rate: Option<f64>| rate.is_some_and(|rate| rate > 0.0);
     shown.measured
-        || report.offered_flits_per_cycle_per_host > 0.0
-        || report.accepted_flits_per_cycle_per_host > 0.0
+        || counts(report.offered_flits_per_cycle_per_host)
+        || counts(report.accepted_flits_per_cycle_per_host)
 }
 
 /// How the run went: a sign, a word and a sentence, so that colour is not the only cue.
@@ -141,36 +142,36 @@ fn measure_button(view: View) -> Html {
 fn accepted(report: &Report) -> Html {
     let t = text();
     let per_host = report.accepted_flits_per_cycle_per_host;
-    let rate = |value: f64, written: fn(f64) -> String| {
-        report.if_measured(value).map_or("–".to_owned(), written)
+    // The half-width relative to the mean, which is the same in every unit.
+    let relative = report.confidence.zip(per_host.filter(|&rate| rate > 0.0));
+    let relative = relative.map(|(found, per_host)| found.accepted / per_host);
+    let rate = |value: Option<f64>, written: fn(f64) -> String| {
+        let half_width = value.zip(relative).map(|(value, relative)| written(relative * value));
+        html! {
+            <dd>{value.map_or("–".to_owned(), written)}
+                if let Some(half_width) = half_width { <small class="plus-minus">{format!("± {half_width}")}</small> }</dd>
+        }
     };
-    let half_width = report.confidence.map(|found| found.accepted).filter(|_| per_host > 0.0);
     let rows = [
         ("per-switch", t.flits_per_ns_switch, report.accepted_flits_per_ns_per_switch),
         ("per-host", t.flits_per_cycle_host, per_host),
         ("gbps", t.gbps_per_host, report.accepted_gbps_per_host),
     ];
-    let row = |(id, unit, value): (&'static str, &'static str, f64)| {
-        let half_width = half_width.map(|width| width / per_host * value);
-        html! {
-            <div data-figure={id}>
-                <dt>{unit}</dt>
-                <dd>{rate(value, figure)}if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", figure(width))}</small> }</dd>
-            </div>
-        }
+    let row = |(id, unit, value): (&'static str, &'static str, Option<f64>)| {
+        html! { <div data-figure={id}><dt>{unit}</dt>{rate(value, figure)}</div> }
     };
-    let share = report.accepted_share_of_link;
-    let offered = report.offered_flits_per_cycle_per_host;
+    let share = rate(report.accepted_share_of_link, |share| percent(share, 2));
+    let of_offered = report.offered_flits_per_cycle_per_host.zip(per_host);
+    let of_offered = of_offered.filter(|&(offered, _)| offered > 0.0).map(|(offered, accepted)| {
+        hint(fill(t.of_offered, &[&figure(offered), &percent(accepted / offered, 1)]))
+    });
     html! {
         <>
             <dl class="counts">
                 {for rows.into_iter().map(row)}
-                <div data-figure="share-of-link"><dt>{t.share_of_link}</dt><dd>{rate(share, |share| percent(share, 2))}
-                    if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", percent(width / per_host * share, 2))}</small> }</dd></div>
+                <div data-figure="share-of-link"><dt>{t.share_of_link}</dt>{share}</div>
             </dl>
-            if offered > 0.0 {
-                {hint(fill(t.of_offered, &[&figure(offered), &percent(per_host / offered, 1)]))}
-            }
+            {for of_offered}
             if let Some(AdmissionReport { asked, admitted, refused }) = report.admission {
                 <p class="hint" id="admission-result">{fill(t.connections_admitted, &[&number(asked), &number(admitted), &number(refused)])}</p>
             }
@@ -256,7 +257,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 <div><dt>{t.measured_for}</dt><dd>{fill(t.n_cycles, &[&number(report.measured_cycles)])}</dd></div>
                 <div><dt>{t.delivered}</dt><dd>{number(report.messages.delivered)}</dd></div>
                 <div><dt>{t.dropped}</dt><dd>{number(report.messages.dropped)}</dd></div>
-                <div><dt>{t.itbs_per_message}</dt><dd>{report.if_delivered(report.itbs_per_message).map_or("–".to_owned(), short)}</dd></div>
+                <div><dt>{t.itbs_per_message}</dt><dd>{report.itbs_per_message.map_or("–".to_owned(), short)}</dd></div>
                 {for fairness}
                 <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
                 <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>

@@ -16,9 +16,8 @@ pub fn figures(report: &Report) -> Html {
         (t.network_latency, &report.network_latency_ns),
         (t.total_latency, &report.total_latency_ns),
     ];
-    let cell = |statistic: Statistic, summary: &Summary| match summary.is_empty() {
-        true => "–".to_owned(),
-        false => duration(statistic.of(summary)),
+    let cell = |statistic: Statistic, summary: &Summary| {
+        statistic.of(summary).map_or("–".to_owned(), duration)
     };
     let row = |statistic: Statistic| {
         html! {

@@ -52,14 +52,17 @@ fn found(view: View, search: &Search) -> Html {
 
 fn answer(found: &Saturation) -> Html {
     let t = text();
-    let accepted = [
-        &short(found.accepted_flits_per_ns_per_switch),
-        &short(found.accepted_flits_per_cycle_per_host),
-    ];
+    let rates = (found.accepted_flits_per_ns_per_switch, found.accepted_flits_per_cycle_per_host);
+    let accepted = match rates {
+        (Some(per_switch), Some(per_host)) => {
+            fill(t.saturation_found, &[&short(per_switch), &short(per_host)])
+        }
+        _ => t.saturation_counts_none.into(),
+    };
     html! {
         <>
             <p><strong>
-                {fill(t.saturation_found, &[accepted[0], accepted[1]])}
+                {accepted}
                 if let Some(factor) = found.accepted_at { {", "}{fill(t.saturation_at, &[&short(factor)])} }
             </strong></p>
             <p>{match (found.keeps_up_with, found.tolerance, found.points.last()) {

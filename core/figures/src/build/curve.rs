@@ -8,7 +8,7 @@ use super::{Input, Parts, labels, latency_range, steady_note, unit_name};
 use crate::figure::{Axis, Mark, Series, Shape};
 use crate::messages;
 use hopscope_core::experiment::Interval;
-use hopscope_core::measure::{Condition, Summary};
+use hopscope_core::measure::{Condition, Statistic};
 
 /// Conditions in the order of marks of one load.
 const CONDITIONS: [Condition; 6] = [
@@ -20,25 +20,17 @@ const CONDITIONS: [Condition; 6] = [
     Condition::Stopped,
 ];
 
-/// What a series shows of the latencies of a run.
-struct Statistic {
-    /// `None` for the mean, whose confidence interval a run knows.
-    percentile: Option<&'static str>,
-    of: fn(&Summary) -> f64,
-}
-
-const MEAN: Statistic = Statistic { percentile: None, of: |latencies| latencies.mean };
-
-const PERCENTILES: [Statistic; 4] = [
-    Statistic { percentile: Some("p50"), of: |latencies| latencies.p50 },
-    Statistic { percentile: Some("p90"), of: |latencies| latencies.p90 },
-    Statistic { percentile: Some("p99"), of: |latencies| latencies.p99 },
-    Statistic { percentile: Some("p99.9"), of: |latencies| latencies.p999 },
+/// The percentiles that are shown, with their names.
+const PERCENTILES: [(Statistic, Option<&str>); 4] = [
+    (Statistic::P50, Some("p50")),
+    (Statistic::P90, Some("p90")),
+    (Statistic::P99, Some("p99")),
+    (Statistic::P999, Some("p99.9")),
 ];
 
 /// A series of mean latencies for every compared setting.
 pub(super) fn means(input: &Input) -> Parts {
-    parts(input, &[MEAN], input.latency_axis())
+    parts(input, &[(Statistic::Mean, None)], input.latency_axis())
 }
 
 /// A series for every compared setting and percentile.
@@ -49,14 +41,14 @@ pub(super) fn percentiles(input: &Input) -> Parts {
     parts(input, &PERCENTILES, axis)
 }
 
-fn parts(input: &Input, statistics: &[Statistic], y: Axis) -> Parts {
+fn parts(input: &Input, statistics: &[(Statistic, Option<&str>)], y: Axis) -> Parts {
     let axes = labels::compared_axes(input.experiment);
     let mut series = Vec::new();
     for steps in input.compared() {
         let own = labels::combination(&axes, steps);
         let readings: Vec<_> = input.of(steps).collect();
-        for statistic in statistics {
-            let name = match statistic.percentile {
+        for &(statistic, name) in statistics {
+            let name = match name {
                 None => messages::plain(&own),
                 Some(name) if own.is_empty() => messages::plain(name),
                 Some(name) => messages::level_of(&own, messages::plain(name)),
@@ -78,15 +70,14 @@ fn parts(input: &Input, statistics: &[Statistic], y: Axis) -> Parts {
 
 /// The marks of a series whose readings are sorted by load. A line joins neighbours that are
 /// steady, so marks that are not, at loads where others are, come last.
-fn marks(input: &Input, statistic: &Statistic, readings: &[&Reading]) -> Vec<Mark> {
+fn marks(input: &Input, statistic: Statistic, readings: &[&Reading]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut beside = Vec::new();
     for of_load in readings.chunk_by(|a, b| a.load == b.load) {
         let mut groups = CONDITIONS.into_iter().filter_map(|condition| {
             let group = of_load.iter().copied().filter(|r| r.measured.condition == condition);
             let has_latency = |r: &&Reading| !r.measured.latency(input.is_total()).is_empty();
-            let group: Vec<&Reading> = group.filter(has_latency).collect();
-            (!group.is_empty()).then(|| mark(input, statistic, condition, &group))
+            mark(input, statistic, condition, &group.filter(has_latency).collect::<Vec<_>>())
         });
         marks.extend(groups.next());
         beside.extend(groups);
@@ -95,24 +86,26 @@ fn marks(input: &Input, statistic: &Statistic, readings: &[&Reading]) -> Vec<Mar
     marks
 }
 
-fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Reading]) -> Mark {
+/// The mark of runs of one condition that delivered messages while measuring; `None` without any.
+fn mark(
+    input: &Input,
+    statistic: Statistic,
+    condition: Condition,
+    group: &[&Reading],
+) -> Option<Mark> {
     let total = input.is_total();
     let points = group.iter().map(|reading| reading.point).collect();
-    let values = |value: &dyn Fn(&Reading) -> f64| -> Vec<f64> {
-        group.iter().map(|reading| value(reading)).collect()
-    };
     let level = input.confidence();
-    let x = Interval::of(&values(&|r| r.measured.accepted(input.unit)), level);
-    let y = Interval::of(&values(&|r| (statistic.of)(r.measured.latency(total))), level);
+    let accepted = group.iter().filter_map(|r| r.measured.accepted(input.unit));
+    let x = Interval::of_known(accepted.collect(), level)?;
+    let latencies = group.iter().filter_map(|r| statistic.of(r.measured.latency(total)));
+    let y = Interval::of_known(latencies.collect(), level)?;
     // A single run has its own intervals, by batch means.
     let (own_x, own_y) = match group {
         [one] => {
             let relative = one.measured.accepted_half_width();
             let of_mean = one.measured.latency_half_width(total);
-            (
-                relative.map(|width| width * x.mean),
-                of_mean.filter(|_| statistic.percentile.is_none()),
-            )
+            (relative.map(|width| width * x.mean), of_mean.filter(|_| statistic == Statistic::Mean))
         }
         _ => (None, None),
     };
@@ -120,9 +113,9 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
         let width = of.half_width.or(own)?;
         Some((of.mean - width, of.mean + width))
     };
-    Mark {
+    Some(Mark {
         x_range: range(x, own_x),
         y_range: range(y, own_y).and_then(|range| latency_range(range, condition)),
         ..Mark::new(x.mean, y.mean, condition, points)
-    }
+    })
 }

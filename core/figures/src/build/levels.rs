@@ -44,8 +44,9 @@ pub(super) fn parts(input: &Input, quantity: Quantity) -> Result<Parts, Problems
                 };
                 let readings: Vec<&Reading> = input.of(steps).collect();
                 let of_loads = readings.chunk_by(|a, b| a.load == b.load);
-                let marks = of_loads
-                    .filter_map(|of_load| mark(input, quantity, *level, of_load, offered(of_load)));
+                let marks = of_loads.filter_map(|of_load| {
+                    mark(input, quantity, *level, of_load, offered(of_load)?)
+                });
                 let colour = series.len();
                 let marks = marks.collect();
                 series.push(Series { name, shape: Shape::Points, colour, dashed: false, marks });
@@ -80,9 +81,11 @@ pub(super) fn names(input: &Input) -> BTreeMap<u8, Message> {
     names
 }
 
-fn offered(readings: &[&Reading]) -> f64 {
-    let sum: f64 = readings.iter().map(|r| r.measured.offered_flits_per_cycle_per_host).sum();
-    sum / readings.len() as f64
+/// The mean offered traffic of the runs that measured it.
+fn offered(readings: &[&Reading]) -> Option<f64> {
+    let known = readings.iter().filter_map(|r| r.measured.offered_flits_per_cycle_per_host);
+    let known: Vec<f64> = known.collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
 /// The mean of a level over runs with other seeds: the steady ones, or all if none is.
@@ -93,17 +96,16 @@ fn mark(
     readings: &[&Reading],
     x: f64,
 ) -> Option<Mark> {
-    use hopscope_core::measure::{Condition::Steady, Summary};
+    use hopscope_core::measure::{Condition::Steady, Statistic};
     let is_steady = |reading: &&&Reading| reading.measured.condition == Steady;
     let mut runs: Vec<&Reading> = readings.iter().filter(is_steady).copied().collect();
     if runs.is_empty() {
         runs = readings.to_vec();
     }
-    let mean = |latencies: &Summary| (!latencies.is_empty()).then_some(latencies.mean);
     let value = |of: &Level| match quantity {
-        Quantity::Accepted => Some(of.accepted_flits_per_cycle_per_host),
-        Quantity::Latency if input.is_total() => mean(&of.total_latency_ns),
-        Quantity::Latency => mean(&of.network_latency_ns),
+        Quantity::Accepted => of.accepted_flits_per_cycle_per_host,
+        Quantity::Latency if input.is_total() => Statistic::Mean.of(&of.total_latency_ns),
+        Quantity::Latency => Statistic::Mean.of(&of.network_latency_ns),
     };
     let of_level = |reading: &&Reading| {
         let mut levels = reading.measured.levels.iter();

@@ -24,12 +24,12 @@ pub(super) struct Reading {
     pub over_time: Option<OverTime>,
 }
 
-/// The fields of a report that figures show.
+/// The fields of a report that figures show. Rates are `None` if nothing was measured.
 #[derive(Deserialize)]
 pub(super) struct Measured {
-    pub accepted_flits_per_ns_per_switch: f64,
-    pub accepted_flits_per_cycle_per_host: f64,
-    pub offered_flits_per_cycle_per_host: f64,
+    pub accepted_flits_per_ns_per_switch: Option<f64>,
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
+    pub offered_flits_per_cycle_per_host: Option<f64>,
     pub network_latency_ns: Summary,
     pub total_latency_ns: Summary,
     pub confidence: Option<HalfWidths>,
@@ -55,7 +55,7 @@ pub(super) struct HalfWidths {
 pub(super) struct Level {
     pub level: u8,
     pub name: String,
-    pub accepted_flits_per_cycle_per_host: f64,
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
     pub network_latency_ns: Summary,
     pub total_latency_ns: Summary,
 }
@@ -89,7 +89,7 @@ impl Reading {
 }
 
 impl Measured {
-    pub(super) fn accepted(&self, unit: LoadUnit) -> f64 {
+    pub(super) fn accepted(&self, unit: LoadUnit) -> Option<f64> {
         match unit {
             LoadUnit::FlitsPerNsPerSwitch => self.accepted_flits_per_ns_per_switch,
             LoadUnit::FlitsPerCyclePerHost => self.accepted_flits_per_cycle_per_host,
@@ -98,9 +98,8 @@ impl Measured {
 
     /// Half-width of the confidence interval of accepted traffic, relative to it.
     pub(super) fn accepted_half_width(&self) -> Option<f64> {
-        let accepted = self.accepted_flits_per_cycle_per_host;
-        let confidence = self.confidence.as_ref().filter(|_| accepted > 0.0)?;
-        Some(confidence.accepted / accepted)
+        let accepted = self.accepted_flits_per_cycle_per_host.filter(|&rate| rate > 0.0)?;
+        Some(self.confidence.as_ref()?.accepted / accepted)
     }
 
     pub(super) fn latency(&self, total: bool) -> &Summary {

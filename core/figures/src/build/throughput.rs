@@ -68,21 +68,21 @@ fn bar(input: &Input, x: usize, compared: &[usize]) -> Option<Mark> {
     let counts = |reading: &&Reading| {
         !matches!(reading.measured.condition, Condition::Deadlocked | Condition::Stopped)
     };
-    let accepted = |reading: &Reading| reading.measured.accepted(input.unit);
-    let best: Vec<&Reading> = seeds
+    let best: Vec<(&Reading, f64)> = seeds
         .into_iter()
         .filter_map(|seeds| {
             let runs = input.of(compared).filter(|reading| reading.seeds == seeds).filter(counts);
-            runs.max_by(|a, b| accepted(a).total_cmp(&accepted(b)))
+            runs.filter_map(|reading| Some((reading, reading.measured.accepted(input.unit)?)))
+                .max_by(|(_, a), (_, b)| a.total_cmp(b))
         })
         .collect();
-    let values: Vec<f64> = best.iter().map(|reading| accepted(reading)).collect();
+    let values: Vec<f64> = best.iter().map(|(_, accepted)| *accepted).collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let least = values.iter().copied().reduce(f64::min)?;
     let greatest = values.iter().copied().reduce(f64::max)?;
-    let condition = |reading: &&Reading| reading.measured.condition;
+    let condition = |(reading, _): &(&Reading, f64)| reading.measured.condition;
     let unsettled = best.iter().map(condition).find(|condition| *condition != Condition::Steady);
-    let points = best.iter().map(|reading| reading.point).collect();
+    let points = best.iter().map(|(reading, _)| reading.point).collect();
     Some(Mark {
         y_range: (values.len() > 1).then_some((least, greatest)),
         ..Mark::new(x as f64, mean, unsettled.unwrap_or(Condition::Steady), points)

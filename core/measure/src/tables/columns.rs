@@ -12,8 +12,7 @@ macro_rules! statistics {
         [$({
             let cell: fn(&$row) -> Cell = |row| {
                 let of: fn(&$row) -> Option<Summary> = $summary;
-                let summary = of(row).filter(|summary| !summary.is_empty());
-                Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
+                Cell::or_missing(of(row).and_then(|summary| Statistic::$statistic.of(&summary)))
             };
             let column = Column::Latency(Latency::$latency, Statistic::$statistic);
             (concat!($key, ".", $name), column, cell)
@@ -69,12 +68,12 @@ pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
         ("level", Column::Level, |row| Cell::Count(row.level.into())),
         ("name", Column::Name, |row| Cell::Text(row.name.clone())),
         ("offered_flits_per_cycle_per_host", Column::Offered, |row| {
-            Cell::Real(row.offered_flits_per_cycle_per_host)
+            Cell::or_missing(row.offered_flits_per_cycle_per_host)
         }),
         ("accepted_flits_per_cycle_per_host", Column::Accepted, |row| {
-            Cell::Real(row.accepted_flits_per_cycle_per_host)
+            Cell::or_missing(row.accepted_flits_per_cycle_per_host)
         }),
-        ("accepted_share", Column::AcceptedShare, |row| Cell::Real(row.accepted_share)),
+        ("accepted_share", Column::AcceptedShare, |row| Cell::or_missing(row.accepted_share)),
         ("normalised_throughput", Column::NormalisedThroughput, |row| {
             Cell::or_missing(row.normalised_throughput)
         }),
@@ -114,10 +113,10 @@ pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {
         ("name", Column::Name, |row| Cell::Text(row.name.clone())),
         ("level", Column::Level, |row| Cell::Count(row.level.into())),
         ("offered_flits_per_cycle_per_host", Column::Offered, |row| {
-            Cell::Real(row.offered_flits_per_cycle_per_host)
+            Cell::or_missing(row.offered_flits_per_cycle_per_host)
         }),
         ("accepted_flits_per_cycle_per_host", Column::Accepted, |row| {
-            Cell::Real(row.accepted_flits_per_cycle_per_host)
+            Cell::or_missing(row.accepted_flits_per_cycle_per_host)
         }),
         ("normalised_throughput", Column::NormalisedThroughput, |row| {
             Cell::or_missing(row.normalised_throughput)
@@ -138,12 +137,14 @@ pub(super) fn hosts(has_distributions: bool) -> Vec<ColumnOf<HostReport>> {
     let mut columns: Vec<ColumnOf<HostReport>> = vec![
         ("host", Column::Host, |row| Cell::Count(row.host as u64)),
         ("name", Column::Name, |row| Cell::Text(row.name.clone())),
-        ("offered_flits_per_cycle", Column::Offered, |row| Cell::Real(row.offered_flits_per_cycle)),
+        ("offered_flits_per_cycle", Column::Offered, |row| {
+            Cell::or_missing(row.offered_flits_per_cycle)
+        }),
         ("accepted_flits_per_cycle", Column::Accepted, |row| {
-            Cell::Real(row.accepted_flits_per_cycle)
+            Cell::or_missing(row.accepted_flits_per_cycle)
         }),
         ("received_flits_per_cycle", Column::Received, |row| {
-            Cell::Real(row.received_flits_per_cycle)
+            Cell::or_missing(row.received_flits_per_cycle)
         }),
         ("header_latency_ns", Column::Latency(Latency::Header, Statistic::Mean), |row| {
             Cell::or_missing(row.header_latency_ns)
@@ -177,7 +178,7 @@ pub(super) fn pairs(has_distributions: bool) -> Vec<ColumnOf<PairReport>> {
         ("from", Column::From, |row| Cell::Count(row.from as u64)),
         ("to", Column::To, |row| Cell::Count(row.to as u64)),
         ("accepted_flits_per_cycle", Column::Accepted, |row| {
-            Cell::Real(row.accepted_flits_per_cycle)
+            Cell::or_missing(row.accepted_flits_per_cycle)
         }),
         ("header_latency_ns", Column::Latency(Latency::Header, Statistic::Mean), |row| {
             Cell::Real(row.header_latency_ns)

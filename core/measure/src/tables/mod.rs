@@ -84,9 +84,9 @@ impl Statistic {
         Statistic::Max,
     ];
 
-    /// Its value in a summary.
-    pub fn of(self, summary: &Summary) -> f64 {
-        match self {
+    /// Its value in a summary; `None` if nothing was measured.
+    pub fn of(self, summary: &Summary) -> Option<f64> {
+        (!summary.is_empty()).then_some(match self {
             Statistic::Mean => summary.mean,
             Statistic::Sd => summary.sd,
             Statistic::P50 => summary.p50,
@@ -94,7 +94,7 @@ impl Statistic {
             Statistic::P99 => summary.p99,
             Statistic::P999 => summary.p999,
             Statistic::Max => summary.max,
-        }
+        })
     }
 }
 
@@ -136,18 +136,6 @@ pub enum Column {
 }
 
 impl Column {
-    /// Whether it is traffic in the measured window, of which nothing is known before that begins.
-    fn is_rate(self) -> bool {
-        matches!(
-            self,
-            Column::Offered
-                | Column::Accepted
-                | Column::Received
-                | Column::AcceptedShare
-                | Column::NormalisedThroughput
-        )
-    }
-
     /// Whether a narrow screen shows it at first. The bounds of delay are in the CSV only; the page
     /// has another table of them.
     pub fn is_main(self) -> bool {
@@ -325,19 +313,6 @@ impl Results {
     }
 
     fn table(&self, kind: TableKind) -> Table<'_> {
-        let mut table = self.table_of_rows(kind);
-        if !self.report.is_measured() {
-            let rates: Vec<bool> = table.columns.iter().map(|(_, c)| c.is_rate()).collect();
-            let cell = table.cell;
-            table.cell = Box::new(move |row, column| match rates[column] {
-                true => Cell::Missing,
-                false => cell(row, column),
-            });
-        }
-        table
-    }
-
-    fn table_of_rows(&self, kind: TableKind) -> Table<'_> {
         match kind {
             TableKind::Levels => table(&self.report.levels, columns::levels()),
             TableKind::Flows => table(&self.flows, columns::flows()),

@@ -122,6 +122,14 @@ impl Network {
         &self.hosts
     }
 
+    /// The name of a switch or host.
+    pub fn name(&self, end: End) -> &str {
+        match end {
+            End::Switch(switch, _) => &self.switches[switch.index()].name,
+            End::Host(host) => &self.hosts[host.index()].name,
+        }
+    }
+
     /// All links; index with `LinkId::index`.
     pub fn links(&self) -> &[Link] {
         &self.links

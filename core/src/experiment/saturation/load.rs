@@ -1,6 +1,7 @@
 //! Runs a scenario at a multiple of its load.
 
 use super::Point;
+use crate::measure::Statistic;
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -50,7 +51,9 @@ impl LoadRunner {
         let report = simulation.report();
         let offered = report.offered_flits_per_ns_per_switch;
         let accepted = report.accepted_flits_per_ns_per_switch;
-        let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
+        let rates = offered.zip(accepted);
+        let takes_all = rates.is_some_and(|(offered, accepted)| accepted >= KEEPS_UP * offered);
+        let keeps_up = report.steady && !deadlocked && takes_all;
         let refused: Vec<usize> = simulation
             .admission()
             .flows
@@ -78,10 +81,10 @@ impl LoadRunner {
         }
         Ok(Point {
             factor,
-            offered: report.if_measured(offered),
-            accepted: report.if_measured(accepted),
-            accepted_per_host: report.if_measured(report.accepted_flits_per_cycle_per_host),
-            network_latency_ns: report.if_delivered(report.network_latency_ns.mean),
+            offered,
+            accepted,
+            accepted_per_host: report.accepted_flits_per_cycle_per_host,
+            network_latency_ns: Statistic::Mean.of(&report.network_latency_ns),
             steady: report.steady,
             keeps_up,
             deadlocked,

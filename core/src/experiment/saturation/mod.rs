@@ -67,11 +67,11 @@ impl Point {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Saturation {
     /// Largest accepted traffic of a run that neither deadlocked nor filled ITB memory,
-    /// flits/ns/switch.
-    pub accepted_flits_per_ns_per_switch: f64,
+    /// flits/ns/switch; like the next two, `None` if there is no such run.
+    pub accepted_flits_per_ns_per_switch: Option<f64>,
     /// The same in flits/cycle/host.
-    pub accepted_flits_per_cycle_per_host: f64,
-    /// Factor on the loads of that run, if there was one.
+    pub accepted_flits_per_cycle_per_host: Option<f64>,
+    /// Factor on the loads of that run.
     pub accepted_at: Option<f64>,
     /// Largest factor on the loads that the network kept up with, if there was one.
     pub keeps_up_with: Option<f64>,
@@ -172,7 +172,7 @@ mod tests {
             at.next().is_some_and(|point| point.keeps_up == keeps_up)
         };
         assert!(is_at(least, true) && is_at(most, false), "{found:?}");
-        assert!(found.accepted_flits_per_ns_per_switch > 0.0);
+        assert!(found.accepted_flits_per_ns_per_switch.unwrap() > 0.0);
         assert!(
             found.points.iter().all(|point| point.offered.is_some_and(|of| of > 0.0)),
             "{found:?}"
@@ -210,13 +210,16 @@ mod tests {
             assert!(marked.count() > 0, "{found:?}");
             let kept_up = found.points.iter().filter(|point| point.keeps_up);
             let most = kept_up.filter_map(|point| point.accepted).fold(0.0, f64::max);
-            assert!(most > 0.0 && found.accepted_flits_per_ns_per_switch >= most, "{found:?}");
+            assert!(
+                most > 0.0 && found.accepted_flits_per_ns_per_switch.unwrap() >= most,
+                "{found:?}"
+            );
         }
         let found = small_memory("drop");
         let full = found.itb_memory_full_at.expect("memory for four messages fills");
         let kept_up = |point: &&Point| point.factor < full && point.keeps_up;
         let below = found.points.iter().filter(kept_up).filter_map(|point| point.accepted);
-        assert_eq!(found.accepted_flits_per_ns_per_switch, below.fold(0.0, f64::max));
+        assert_eq!(found.accepted_flits_per_ns_per_switch, Some(below.fold(0.0, f64::max)));
     }
 
     #[test]
@@ -230,7 +233,7 @@ mod tests {
         let most = (0..30).map(accepted).fold(0.0, f64::max);
         for load in [0.01, 0.05, 0.09, 0.2] {
             let found = saturation(&begin(load), 0.02, |_| {}).unwrap();
-            let accepted = found.accepted_flits_per_ns_per_switch;
+            let accepted = found.accepted_flits_per_ns_per_switch.unwrap();
             assert!(accepted > 0.97 * most, "from {load}: {accepted} of {most}");
         }
     }

@@ -113,10 +113,8 @@ impl Search {
         let Known { kept_up, overloaded, refused, .. } = self.known;
         let is_refused = refused < overloaded;
         Saturation {
-            accepted_flits_per_ns_per_switch: best.and_then(|point| point.accepted).unwrap_or(0.0),
-            accepted_flits_per_cycle_per_host: best
-                .and_then(|point| point.accepted_per_host)
-                .unwrap_or(0.0),
+            accepted_flits_per_ns_per_switch: best.and_then(|point| point.accepted),
+            accepted_flits_per_cycle_per_host: best.and_then(|point| point.accepted_per_host),
             accepted_at: best.map(|point| point.factor),
             keeps_up_with: Some(kept_up).filter(|&factor| factor > 0.0),
             overloaded_at: Some(overloaded).filter(|factor| factor.is_finite()),
@@ -295,7 +293,7 @@ mod tests {
         for (keeps_up_below, accepts, most) in networks {
             for begin in [0.02, 0.5, 0.77, 0.93, 0.99, 1.01, 1.2, 3.0] {
                 let found = searched(begin, keeps_up_below, accepts);
-                let accepted = found.accepted_flits_per_ns_per_switch;
+                let accepted = found.accepted_flits_per_ns_per_switch.unwrap();
                 assert!(accepted > most * (1.0 - TOLERANCE), "{begin}: {accepted} of {most}");
                 let at = begin * found.accepted_at.expect("a run counts");
                 assert_eq!(accepts(at), accepted);

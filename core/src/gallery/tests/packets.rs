@@ -33,7 +33,7 @@ fn shares_of_levels_are_what_descriptions_say() {
         let levels = simulation.report().levels;
         assert_eq!(levels.len(), said.len(), "{id}");
         for (level, said) in levels.iter().zip(said) {
-            let share = 100.0 * level.accepted_share;
+            let share = 100.0 * level.accepted_share.unwrap();
             assert!((share - said).abs() < 1.0, "{id} {changes:?}: {share}, not {said}");
         }
     }
@@ -148,12 +148,12 @@ fn a_queue_per_output_ends_head_of_line_blocking() {
         let simulation = finished(id, &[&["measure.messages=60000"], changes].concat());
         let report = simulation.report();
         let others_us = simulation.results().flows[1].total_latency_ns.mean / 1e3;
-        (report.accepted_flits_per_cycle_per_host, report.steady, others_us)
+        (report.accepted_flits_per_cycle_per_host.unwrap(), report.steady, others_us)
     };
     let (accepted, steady, others_us) = run("hot-spot-one-queue", &[]);
     assert!(!steady && (0.585..0.6).contains(&accepted), "{accepted} with one queue");
     assert!(others_us > 200.0, "{others_us}");
-    let busy = finished("hot-spot-voq", &[]).results().hosts[15].received_flits_per_cycle;
+    let busy = finished("hot-spot-voq", &[]).results().hosts[15].received_flits_per_cycle.unwrap();
     assert!((0.93..0.96).contains(&busy), "the link to host 15 is busy {busy} if all arrives");
     let (accepted, steady, others_us) = run("hot-spot-voq", &[]);
     assert!(steady && (0.635..0.655).contains(&accepted), "{accepted} with one per output");
@@ -251,7 +251,7 @@ fn cut_through_routes_with_stops_take_a_load_that_up_down_cannot() {
 #[test]
 fn six_hosts_offer_twice_what_the_channel_of_host_7_carries() {
     let run = finished("service-levels", &[]);
-    let offered = 8.0 * run.report().offered_flits_per_cycle_per_host;
+    let offered = 8.0 * run.report().offered_flits_per_cycle_per_host.unwrap();
     assert!((2.0..2.2).contains(&offered), "{offered}");
     let inside = run.inside(0);
     assert_eq!((inside.ports.len(), inside.ports_per_mport), (8, Some(4)), "two MPorts");
@@ -263,7 +263,14 @@ fn a_switch_of_48_ports_is_above_saturation_and_lanes_do_not_multiply_shares() {
         let run = finished(id, &[&["measure.messages=60000"], changes].concat());
         let report = run.report();
         assert!(!report.steady, "{id} is above saturation");
-        (run, report.levels.iter().map(|level| 100.0 * level.accepted_share).collect::<Vec<_>>())
+        (
+            run,
+            report
+                .levels
+                .iter()
+                .map(|level| 100.0 * level.accepted_share.unwrap())
+                .collect::<Vec<_>>(),
+        )
     };
     let (run, _) = shares("studies/opasim-a", &[]);
     let inside = run.inside(0);

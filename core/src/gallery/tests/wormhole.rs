@@ -17,12 +17,12 @@ fn shorter(id: &str, changes: &[&str]) -> Simulation {
 
 /// Accepted traffic, flits/ns/switch.
 fn accepted(run: &Simulation) -> f64 {
-    run.report().accepted_flits_per_ns_per_switch
+    run.report().accepted_flits_per_ns_per_switch.unwrap()
 }
 
 /// Accepted traffic, relative to what is offered.
 fn share_accepted(run: &Simulation) -> f64 {
-    accepted(run) / run.report().offered_flits_per_ns_per_switch
+    accepted(run) / run.report().offered_flits_per_ns_per_switch.unwrap()
 }
 
 fn value(run: &Simulation, quantity: Quantity) -> f64 {
@@ -36,9 +36,9 @@ fn routes(run: &Simulation) -> RouteFigures {
 #[test]
 fn in_transit_buffers_let_more_through_than_routes_past_the_root() {
     let with_itbs = shorter("first-light", &[]).report();
-    assert!(with_itbs.steady && (0.2..0.35).contains(&with_itbs.itbs_per_message));
+    assert!(with_itbs.steady && (0.2..0.35).contains(&with_itbs.itbs_per_message.unwrap()));
     let without = shorter("without-itbs", &[]);
-    let (more, less) = (with_itbs.accepted_flits_per_ns_per_switch, accepted(&without));
+    let (more, less) = (with_itbs.accepted_flits_per_ns_per_switch.unwrap(), accepted(&without));
     assert!(more > 1.4 * less, "{more} with ITBs, {less} without");
     assert_eq!(without.report().condition, Condition::Saturated, "queues grow");
     assert!(value(&without, Quantity::RootUse) > 2.5, "channels of the root are hot");
@@ -75,9 +75,12 @@ fn a_ring_deadlocks_soon_unless_a_turn_is_forbidden_or_messages_leave_it() {
 fn a_hot_spot_delays_messages_to_other_hosts_from_nearly_all() {
     let run = finished("hot-spot", &["measure.pairs=true"]);
     let even = finished("hot-spot", &["measure.pairs=true", "traffic.0.pattern.share=0.001"]);
-    let offered = run.report().offered_flits_per_cycle_per_host;
+    let offered = run.report().offered_flits_per_cycle_per_host.unwrap();
     assert!(0.2 * 64.0 * offered > 1.1, "more than a channel can take: {offered} of each host");
-    assert!(run.results().hosts[27].received_flits_per_cycle > 0.95, "its channel is full");
+    assert!(
+        run.results().hosts[27].received_flits_per_cycle.unwrap() > 0.95,
+        "its channel is full"
+    );
     // Latency of messages to other hosts.
     let to_others = |run: &Simulation| {
         let pairs = run.results().pairs;
@@ -146,7 +149,8 @@ fn stops_in_transit_cost_short_messages_more_than_longer_routes() {
     assert!((0.12..0.16).contains(&lower), "{up_down} is {lower} lower than {with_itbs}");
     // Detection and programming take 76 cycles of 6.25 ns together, here 1 or 0.
     let (quick, _) = at(&["fabric.itb_detection_cycles=1", "fabric.itb_dma_cycles=0"]);
-    let stops = finished("short-messages", &["traffic.0.load=0.002"]).report().itbs_per_message;
+    let stops =
+        finished("short-messages", &["traffic.0.load=0.002"]).report().itbs_per_message.unwrap();
     let cycles = (with_itbs - quick) / 6.25 / stops;
     assert!((75.0 - cycles).abs() < 4.0 && cycles > 2.0 * 32.0, "{cycles} cycles a stop");
 }
@@ -184,7 +188,7 @@ fn up_down_forbids_two_fifths_of_the_shortest_routes_of_cplant_and_crowds_its_ro
     let run = finished("cplant", &[]);
     let network = run.network();
     assert_eq!((network.switches().len(), network.hosts().len()), (50, 400));
-    let stops = run.report().itbs_per_message;
+    let stops = run.report().itbs_per_message.unwrap();
     assert!(run.report().steady && (0.35..0.45).contains(&stops), "{stops}");
     let up_down = finished("cplant", &["routing.preset=UD"]);
     assert!((routes(&up_down).minimal_route_share - 1.0).abs() < 1e-9);

@@ -125,7 +125,7 @@ impl Arrival for OnOff {
         if during_on > 1.0 + ROUNDING {
             problems.add(
                 format!("{at}.load"),
-                messages::on_above_link(format!("{during_on:.3}")),
+                messages::on_above_link(rounded_up(during_on)),
                 messages::lower_load_or_more_on(
                     rounded_down(offer.load / during_on),
                     offer.unit.symbol(),
