@@ -1,12 +1,12 @@
 //! `hopscope compare`: scenarios side by side, their fields first, then their results.
 
 use crate::files;
-use crate::outcome::{Outcome, Result, print, print_json};
+use crate::outcome::{Outcome, Result, confidence_level, print, print_json};
 use crate::progress::Progress;
 use crate::report::NOTHING;
 use crate::run::outcome;
 use hopscope_core::experiment::{
-    FieldDifference, ResultDifference, field_differences, result_differences,
+    FieldDifference, ResultDifference, compared_level, field_differences, result_differences,
 };
 use hopscope_core::measure::Report;
 use hopscope_core::scenario::Scenario;
@@ -39,6 +39,9 @@ struct Comparison {
     /// Fingerprints of both runs.
     fingerprints: [String; 2],
     fields: Vec<FieldDifference>,
+    /// Level of the intervals of both runs; null if it differs: their differences have no intervals
+    /// then.
+    confidence: Option<f64>,
     results: Vec<ResultDifference>,
 }
 
@@ -63,6 +66,7 @@ pub fn run(arguments: &Arguments) -> Result {
         conditions: [reports[0].condition, reports[i].condition],
         fingerprints: [0, i].map(|of| reports[of].fingerprint.clone()),
         fields: field_differences(&document(&scenarios[0]), &document(&scenarios[i])),
+        confidence: compared_level(&reports[0], &reports[i]),
         results: result_differences(&reports[0], &reports[i]),
     });
     let compared: Vec<Comparison> = compared.collect();
@@ -94,6 +98,7 @@ fn describe(compared: &Comparison) -> String {
     let condition = |of| format!("{of:?}").to_lowercase();
     let _ =
         writeln!(text, "  {:<34} {:>14} {:>14}", "condition", condition(first), condition(second));
+    let mut has_intervals = false;
     for result in &compared.results {
         let number = |value: Option<f64>| value.map_or(NOTHING.into(), |of| format!("{of:.5}"));
         let relative = result.relative.map_or(String::new(), |of| format!("{:+.1} %", 100.0 * of));
@@ -102,6 +107,7 @@ fn describe(compared: &Comparison) -> String {
             (Some(false), Some(width)) => format!("  within +- {width:.5}: may be chance"),
             _ => String::new(),
         };
+        has_intervals |= !verdict.is_empty();
         let _ = writeln!(
             text,
             "  {:<34} {:>14} {:>14} {relative:>9}{verdict}",
@@ -109,6 +115,9 @@ fn describe(compared: &Comparison) -> String {
             number(result.first),
             number(result.second)
         );
+    }
+    if let Some(level) = compared.confidence.filter(|_| has_intervals) {
+        let _ = writeln!(text, "  +-: half-widths of {} intervals", confidence_level(level));
     }
     let same = if a == b { ": the runs are the same" } else { "" };
     let _ = writeln!(text, "  {:<34} {a} {b}{same}", "fingerprint");

@@ -64,14 +64,13 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
         if let Some(run_time) = group.run_time_ns {
             let _ = writeln!(text, "  {:<28} {}", "run time, ns", figure(run_time, 0));
         }
-        let latency = |known| latency(group, known);
         for (name, told) in [
             ("accepted, flits/ns/switch", known(group.accepted_flits_per_ns_per_switch, 5)),
             ("accepted, flits/cycle/host", known(group.accepted_flits_per_cycle_per_host, 4)),
-            ("header latency, ns", latency(group.header_latency_ns)),
-            ("network latency, ns", latency(group.network_latency_ns)),
-            ("total latency, ns", latency(group.total_latency_ns)),
-            ("total latency p99, ns", latency(group.total_latency_p99_ns)),
+            ("header latency, ns", known(group.header_latency_ns, 0)),
+            ("network latency, ns", known(group.network_latency_ns, 0)),
+            ("total latency, ns", known(group.total_latency_ns, 0)),
+            ("total latency p99, ns", known(group.total_latency_p99_ns, 0)),
         ] {
             let _ = writeln!(text, "  {name:<28} {told}");
         }
@@ -83,7 +82,7 @@ fn describe(found: &Replications, scenario: &Scenario) -> String {
                 percent(asked)
             );
         }
-        if let Some(coverage) = group.shown_coverage() {
+        if let Some(coverage) = &group.coverage {
             let _ = writeln!(
                 text,
                 "  single runs' intervals hold these means: accepted {:.1} %, network latency \
@@ -116,17 +115,11 @@ fn known(interval: Option<Interval>, decimals: usize) -> String {
     interval.map_or(NOTHING.to_owned(), |interval| figure(interval, decimals))
 }
 
-/// A latency of a group, if anything was delivered.
-fn latency(group: &Group, latency: Option<Interval>) -> String {
-    known(group.shown_latency(latency), 0)
-}
-
 /// A table of the service levels or flows of a group, by number and name; nothing of none.
 fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns)>) -> String {
     if parts.is_empty() {
         return String::new();
     }
-    let latency = |known| latency(group, known);
     let head = [
         what,
         "accepted, flits/cycle/host",
@@ -140,9 +133,9 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
         [
             format!("{number} {name}").trim_end().to_owned(),
             known(figures.accepted_flits_per_cycle_per_host, 4),
-            latency(figures.network_latency_ns),
-            latency(figures.total_latency_ns),
-            latency(figures.total_latency_p99_ns),
+            known(figures.network_latency_ns, 0),
+            known(figures.total_latency_ns, 0),
+            known(figures.total_latency_p99_ns, 0),
             of_some.map_or(String::new(), |runs| format!("latencies of {runs} runs")),
         ]
     });

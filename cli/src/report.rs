@@ -228,12 +228,11 @@ fn latencies(lines: &mut Lines, report: &Report) {
 fn confidence(lines: &mut Lines, report: &Report) {
     let Some(found) = &report.confidence else { return };
     let mut told = format!("accepted +- {:.4} flits/cycle/host", found.accepted);
-    if report.condition != Condition::Saturated {
-        let (network, total) = (found.network_latency_ns, found.total_latency_ns);
+    if let (Some(network), Some(total)) = (found.network_latency_ns, found.total_latency_ns) {
         let _ = write!(told, ", network latency +- {network:.0} ns, total +- {total:.0} ns");
     }
     lines.add(&format!("{} confidence", confidence_level(found.level)), told);
-    if found.latency_too_narrow && report.condition != Condition::Saturated {
+    if found.latency_too_narrow {
         let told = "latency: may be too narrow, since sources or connections keep their phases; use \
                     --replications";
         lines.add("", told);

@@ -144,8 +144,8 @@ fn the_relative_half_width_is_of_the_means_that_are_reported() {
         let found = report.confidence.expect("20 batches");
         let widest = [
             found.accepted / report.accepted_flits_per_cycle_per_host.unwrap(),
-            found.network_latency_ns / report.network_latency_ns.mean,
-            found.total_latency_ns / report.total_latency_ns.mean,
+            found.network_latency_ns.unwrap() / report.network_latency_ns.mean,
+            found.total_latency_ns.unwrap() / report.total_latency_ns.mean,
         ];
         let widest = widest.into_iter().fold(0.0, f64::max);
         assert!((found.relative / widest - 1.0).abs() < 1e-9, "{messages} {cycles}: {found:?}");
@@ -522,7 +522,10 @@ fn intervals_of_latency_may_be_too_narrow_if_a_source_keeps_its_phase() {
         .map(|kind| format!(r#"{{ "kind": "{kind}" }}"#));
     let connections = r#"{ "kind": "cbr", "rate_kbps": 10000 }"#;
     assert!(too_narrow([&constant, &constant]) && too_narrow([&poisson, &constant]));
-    assert!(too_narrow([connections, &uniform]));
+    let streams = r#"{ "kind": "video", "rate_kbps": 20000, "frame_ms": 2, "gop_frames": 12,
+        "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37,
+        "variation": 0.3 }"#;
+    assert!(too_narrow([connections, &uniform]) && too_narrow([streams, &uniform]));
     assert!(!too_narrow([&uniform, &poisson]));
 }
 
@@ -538,7 +541,7 @@ fn intervals_of_latency_hold_the_mean_over_seeds_less_often_with_constant_interv
                 "measure.messages=4000".into(),
             ];
             let report = results(&changes.each_ref().map(|change| &**change)).report;
-            let half_width = report.confidence.expect("intervals").network_latency_ns;
+            let half_width = report.confidence.expect("intervals").network_latency_ns.unwrap();
             (report.network_latency_ns.mean, half_width)
         });
         let runs: Vec<(f64, f64)> = runs.collect();
@@ -792,4 +795,64 @@ fn a_run_that_ends_in_its_warm_up_has_no_use_of_channels() {
     assert_eq!(report.channel_blocked, None);
     assert!(results.channels.iter().all(|row| (row.utilisation, row.blocked) == (None, None)));
     assert!(results.channel_bars(100).is_empty());
+}
+
+/// A run of a whole scenario, to its end.
+fn ended(text: &str, changes: &[&str]) -> Results {
+    let scenario = Scenario::parse_with(text, changes).expect("valid");
+    let mut simulation = Simulation::new(&scenario).expect("valid");
+    simulation.run_to_end();
+    simulation.results()
+}
+
+#[test]
+fn many_messages_under_way_are_no_queue() {
+    // Small messages that wait for nothing, so that many are under way to each host.
+    let one_switch = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "single", "hosts": 64 } },
+        "fabric": { "kind": "cut-through" },
+        "traffic": [{ "load": 0.2, "size": { "kind": "fixed", "bytes": 8 },
+            "pattern": { "kind": "neighbour" }, "arrival": { "kind": "constant" } }],
+        "measure": { "warmup_messages": 10000, "messages": 50000 } }"#;
+    assert_eq!(ended(one_switch, &[]).report.condition, Condition::Steady);
+    // Here some have farther to go than others.
+    let torus = r#"{ "hopscope": 1, "network": { "generate": { "kind": "torus" } },
+        "fabric": { "kind": "cut-through" },
+        "traffic": [{ "load": 0.05, "size": { "kind": "fixed", "bytes": 64 },
+            "arrival": { "kind": "poisson" } }],
+        "measure": { "warmup_messages": 10000, "messages": 50000 } }"#;
+    assert_eq!(ended(torus, &[]).report.condition, Condition::Steady);
+}
+
+#[test]
+fn a_run_that_ends_with_its_warm_up_has_measured_nothing() {
+    let changes =
+        ["measure.warmup_messages=0", "measure.warmup_cycles=1000", "measure.max_cycles=999"];
+    let report = results(&changes).report;
+    assert_eq!((report.warmup.cycles, report.cycles, report.measured_cycles), (1000, 1000, 0));
+    assert_eq!(report.accepted_flits_per_cycle_per_host, None);
+    assert_eq!((report.channel_utilisation, report.condition), (None, Condition::Incomplete));
+}
+
+#[test]
+fn latency_of_a_saturated_run_has_no_interval() {
+    let changes = ["routing.preset=UD", "traffic.0.load=0.5", "measure.half_width=0.3"];
+    let report = results(&changes).report;
+    assert_eq!(report.condition, Condition::Saturated);
+    let found = report.confidence.expect("accepted traffic has one");
+    let latencies = [found.network_latency_ns, found.total_latency_ns];
+    assert_eq!((latencies, found.reached), ([None; 2], None));
+    let accepted = report.accepted_flits_per_cycle_per_host.expect("it measured");
+    assert!((found.relative / (found.accepted / accepted) - 1.0).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn sizes_of_a_steep_distribution_keep_the_load() {
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+        "fabric": { "kind": "cut-through" },
+        "traffic": [{ "load": 0.3, "arrival": { "kind": "poisson" },
+            "size": { "kind": "pareto", "min": 9000, "max": 20000, "shape": 80 } }],
+        "measure": { "warmup_messages": 500, "messages": 20000 } }"#;
+    let offered = ended(text, &[]).report.offered_flits_per_cycle_per_host.expect("it measured");
+    assert!((offered / 0.3 - 1.0).abs() < 0.02, "{offered}");
 }

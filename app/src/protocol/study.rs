@@ -279,6 +279,9 @@ pub struct Compared {
     pub conditions: [Condition; 2],
     /// Fingerprints of the runs.
     pub fingerprints: [String; 2],
+    /// Level of the intervals of differences; `None` if those of the runs differ, or if there are
+    /// none.
+    pub confidence: Option<f64>,
     /// Figures of the runs.
     pub results: Vec<ResultShown>,
 }

@@ -307,6 +307,7 @@ messages! {
     save_replications: "Download as JSON", "Descargar como JSON";
     keeps_up: "keeps up", "da abasto";
     overloaded: "too much", "demasiado";
+    refuses_connections: "connections refused", "conexiones rechazadas";
     how_it_went: "How it went", "Cómo fue";
     mean_latency_ns: "Mean latency, ns", "Latencia media, ns";
     latency_from_injection: "Latency from injection", "Latencia desde la inyección";
@@ -376,6 +377,7 @@ messages! {
     is_it_chance: "Is it chance?", "¿Es azar?";
     beyond_chance: "no: more than ± {}", "no: más que ± {}";
     may_be_chance: "maybe: within ± {}", "quizá: dentro de ± {}";
+    differences_about: "± is the half-width of the {} confidence interval of the difference.", "± es la mitad del intervalo de confianza del {} de la diferencia.";
     same_runs: "Both runs are the same, message by message.", "Ambas simulaciones son la misma, mensaje a mensaje.";
     quantity_run_time: "Run time of the application, ns", "Tiempo de ejecución de la aplicación, ns";
     quantity_accepted: "Accepted traffic, flits/ns/switch", "Tráfico aceptado, flits/ns/conmutador";

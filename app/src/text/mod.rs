@@ -163,9 +163,13 @@ pub fn number(value: u64) -> String {
     out
 }
 
-/// A real number with about three significant digits.
+/// A real number with at least three significant digits; large ones are whole, in groups of digits.
 pub fn short(value: f64) -> String {
     let size = value.abs();
+    if (1000.0..1e15).contains(&size) {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", number(size.round() as u64));
+    }
     let places = if size == 0.0 || size >= 100.0 {
         0
     } else if size >= 10.0 {
@@ -272,8 +276,8 @@ mod tests {
         assert_eq!(number(999), "999");
         assert_eq!([0, 1, 2].map(|n| counted("{} hop|{} hops", n)), ["0 hops", "1 hop", "2 hops"]);
         assert_eq!(
-            (short(0.01234), short(12.34), short(0.0)),
-            ("0.0123".into(), "12.3".into(), "0".into())
+            (short(0.01234), short(12.34), short(-12_345.6)),
+            ("0.0123".into(), "12.3".into(), "-12\u{202f}346".into())
         );
         assert_eq!((trim(16.0), trim(-2.0), trim(2.5)), ("16".into(), "-2".into(), "2.50".into()));
         assert_eq!(duration(12_340.0), "12.3 µs");

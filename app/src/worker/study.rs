@@ -9,7 +9,7 @@ use crate::protocol::study::{
 use crate::text::{Language, message};
 use hopscope_core::experiment::{
     Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ReplicationRunner,
-    ResultsHeader, Shard, result_differences, table, write_results,
+    ResultsHeader, Shard, compared_level, result_differences, table, write_results,
 };
 use hopscope_core::json;
 use hopscope_core::measure::Report;
@@ -360,6 +360,7 @@ fn beside(first: &Report, second: &Report) -> Compared {
     });
     Compared {
         conditions: [first.condition, second.condition],
+        confidence: compared_level(first, second),
         results: results.collect(),
         fingerprints: [first, second].map(|report| report.fingerprint.clone()),
     }

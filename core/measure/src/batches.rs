@@ -95,6 +95,8 @@ pub struct HalfWidths {
     pub network_latency: f64,
     /// Of the latency from generation, cycles.
     pub total_latency: f64,
+    /// That of the payload delivered, relative to its mean over the whole span.
+    pub relative_accepted: f64,
     /// The largest of them, relative to its mean over the whole span.
     pub relative: f64,
     /// Batches that they are made of.
@@ -197,15 +199,19 @@ impl Batches {
             .collect();
         let (_, deviation) = mean_and_deviation(&residuals);
         let accepted = student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0);
-        let relative = [
-            (accepted, means.accepted),
-            (network_latency, means.network_latency),
-            (total_latency, means.total_latency),
-        ]
-        .map(|(half_width, mean)| if half_width == 0.0 { 0.0 } else { half_width / mean })
-        .into_iter()
-        .fold(0.0, f64::max);
-        Some(HalfWidths { accepted, network_latency, total_latency, relative, batches: n })
+        let relative = |width: f64, mean: f64| if width == 0.0 { 0.0 } else { width / mean };
+        let relative_accepted = relative(accepted, means.accepted);
+        let relative = relative_accepted
+            .max(relative(network_latency, means.network_latency))
+            .max(relative(total_latency, means.total_latency));
+        Some(HalfWidths {
+            accepted,
+            network_latency,
+            total_latency,
+            relative_accepted,
+            relative,
+            batches: n,
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! What is generated for each host and delivered to it: whether every destination keeps up.
 //!
 //! The queue of one destination can grow, or be too long to be measured, while the sums over all
-//! hosts look well. [`Growth`] tells whether one does. The mean backlog of a destination with a
-//! message per batch at least is unknown if it is longer than (D n)^0.5: a queue near saturation
-//! changes over a time that is then more than four times the window. n is the number of messages
+//! hosts look well. [`Growth`] tells whether one does. The mean number of messages that wait on
+//! their way to a destination with a message per batch at least is unknown if it is more than
+//! (D n)^0.5: a queue near saturation changes over a time that is then more than four times the
+//! window. n is the number of messages
 //! generated for it in the window, D the variance of the payload generated for it per batch, in
 //! messages of the mean size and relative to their number, at least 1, which is its value for
 //! Poisson arrivals of one size.
@@ -32,8 +33,8 @@ pub struct DestinationTally {
     pub payload_generated: u64,
     /// Payload delivered to it, bytes.
     pub payload: u64,
-    /// Sum of the latencies of delivered messages from generation, cycles.
-    pub total_latency: u64,
+    /// Sum of the cycles that delivered messages waited, from generation on.
+    pub waited: u64,
 }
 
 /// Counts for every destination.
@@ -82,13 +83,13 @@ impl Destinations {
         tally.payload_generated += u64::from(payload);
     }
 
-    /// Counts a delivered message with its payload in bytes and its latency in cycles.
+    /// Counts a delivered message with its payload in bytes and the cycles it waited.
     #[inline]
-    pub fn deliver(&mut self, to: u32, payload: u32, total_latency: u64) {
+    pub fn deliver(&mut self, to: u32, payload: u32, waited: u64) {
         let tally = &mut self.tallies[to as usize];
         tally.delivered += 1;
         tally.payload += u64::from(payload);
-        tally.total_latency += total_latency;
+        tally.waited += waited;
     }
 
     /// Counts a dropped message with its payload in bytes.
@@ -145,8 +146,8 @@ impl Destinations {
     /// batches are complete.
     pub fn are_unknown(&self, cycles: u64) -> bool {
         self.judged().any(|(to, tally)| {
-            // Little's law: messages times their mean latency, over time.
-            let backlog = tally.total_latency as f64 / cycles as f64;
+            // Little's law: messages times their mean wait, over time.
+            let backlog = tally.waited as f64 / cycles as f64;
             backlog > self.deviation_of(to)
         })
     }
@@ -221,7 +222,7 @@ mod tests {
             if latency == 0 {
                 found.generate(host, 64);
             } else {
-                found.deliver(host, 64, latency);
+                found.deliver(host, 64, latency - SERVICE);
                 delivered += 1;
                 if delivered % batch == 0 {
                     found.end_batch(now);

@@ -208,6 +208,8 @@ pub struct Delivery {
     pub header_latency: u64,
     /// Cycle of delivery.
     pub delivered: Cycle,
+    /// Cycles from generation to delivery beyond those of a message that waits for nothing.
+    pub waited: u64,
     /// Payload, bytes.
     pub payload: u32,
     /// In-transit stops.
@@ -296,7 +298,6 @@ impl Window {
         let &Delivery { from, to, flow, delivered, .. } = delivery;
         let payload = u64::from(delivery.payload);
         let network = delivered - delivery.injected;
-        let total = delivered - delivery.generated;
         let (from, to, hosts) = (from as usize, to as usize, self.hosts());
 
         let tally = &mut self.flows[flow as usize];
@@ -304,7 +305,7 @@ impl Window {
         tally.latencies.add(delivery);
         tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
         self.sources[flow as usize * hosts + from].deliveries.add(delivery);
-        self.destinations.deliver(delivery.to, delivery.payload, total);
+        self.destinations.deliver(delivery.to, delivery.payload, delivery.waited);
 
         let distance = &mut self.distances[usize::from(delivery.distance)];
         distance.delivered += 1;
@@ -422,7 +423,7 @@ impl Window {
 
     /// Cycles counted.
     pub fn cycles(&self) -> u64 {
-        self.end.saturating_sub(self.start) + 1
+        (self.end + 1).saturating_sub(self.start)
     }
 
     /// Counts a frame of a flow that is complete, by its latency in cycles.
@@ -553,6 +554,7 @@ mod tests {
             injected: 100,
             header_latency: 5,
             delivered: 100 + latency,
+            waited: 0,
             payload: 64,
             itbs: 1,
             distance: 2,

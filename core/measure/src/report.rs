@@ -45,7 +45,7 @@ pub struct MessageCounts {
 }
 
 /// How a run went, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Condition {
     /// It was measured in a steady state.
@@ -63,6 +63,7 @@ pub enum Condition {
     /// It stopped at a limit of the simulator.
     Stopped,
     /// It ended before all messages asked for were measured.
+    #[default]
     Incomplete,
 }
 
@@ -96,15 +97,17 @@ pub struct Confidence {
     pub level: f64,
     /// Of `accepted_flits_per_cycle_per_host`.
     pub accepted: f64,
-    /// Of the mean of `network_latency_ns`.
-    pub network_latency_ns: f64,
+    /// Of the mean of `network_latency_ns`; like the next, `None` of a saturated run, whose latency
+    /// grows as long as it runs.
+    pub network_latency_ns: Option<f64>,
     /// Of the mean of `total_latency_ns`.
-    pub total_latency_ns: f64,
+    pub total_latency_ns: Option<f64>,
     /// The largest half-width relative to its mean.
     pub relative: f64,
     /// Batches that the intervals are made of.
     pub batches: usize,
-    /// Whether `measure.half_width` was reached, if the scenario asks for one.
+    /// Whether `measure.half_width` was reached, if the scenario asks for one and the run is not
+    /// saturated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
     /// True if the intervals of latency may hold the mean over all seeds less often than `level`

@@ -78,7 +78,7 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
 /// indices last, where both runs have something to share out.
 ///
 /// The interval of a difference is that of a difference of independent means: the root of the sum
-/// of the squares of both half-widths.
+/// of the squares of both half-widths, at their common level ([`compared_level`]).
 pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifference> {
     type Known = fn(&Report) -> Option<f64>;
     type Figure = (&'static str, Known, Option<Known>);
@@ -99,12 +99,12 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         (
             "network_latency_ns.mean",
             |r| Statistic::Mean.of(&r.network_latency_ns),
-            Some(|r| Some(latencies(r)?.network_latency_ns)),
+            Some(|r| latencies(r)?.network_latency_ns),
         ),
         (
             "total_latency_ns.mean",
             |r| Statistic::Mean.of(&r.total_latency_ns),
-            Some(|r| Some(latencies(r)?.total_latency_ns)),
+            Some(|r| latencies(r)?.total_latency_ns),
         ),
         ("header_latency_ns.mean", |r| Statistic::Mean.of(&r.header_latency_ns), None),
         ("network_latency_ns.p50", |r| Statistic::P50.of(&r.network_latency_ns), None),
@@ -115,11 +115,12 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
         ("minimal_route_share", |r| r.minimal_route_share, None),
     ];
     let steady = [first, second].iter().all(|report| report.condition == Condition::Steady);
+    let has_intervals = steady && compared_level(first, second).is_some();
     let compared = |(quantity, figure, width): Figure| {
         let (first_value, second_value) = (figure(first), figure(second));
         let difference = first_value.zip(second_value).map(|(a, b)| b - a);
         let not_zero = first_value.filter(|&value| value != 0.0);
-        let width = width.filter(|_| steady);
+        let width = width.filter(|_| has_intervals);
         ResultDifference {
             quantity,
             first: first_value,
@@ -148,6 +149,12 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
     let figures = figures.into_iter().map(compared);
     let where_both_have_one = channels.into_iter().chain(fairness).flatten();
     run_times.into_iter().chain(figures).chain(where_both_have_one).collect()
+}
+
+/// The level of the intervals of both runs; `None` if it differs, or if one has no intervals.
+pub fn compared_level(first: &Report, second: &Report) -> Option<f64> {
+    let [first, second] = [first, second].map(|report| Some(report.confidence?.level));
+    first.filter(|_| first == second)
 }
 
 /// The intervals of a run, if those of its latencies are wide enough to be compared.
@@ -302,6 +309,12 @@ mod tests {
         assert_eq!(real.half_width, Some(widths[0].hypot(widths[1])));
         let none = accepted(&one, &one);
         assert_eq!((none.difference, none.is_significant()), (Some(0.0), Some(false)));
+        // Intervals of different levels tell nothing of the difference.
+        let mut unsure = report(2, 0.03);
+        unsure.confidence.as_mut().unwrap().level = 0.5;
+        assert_eq!(compared_level(&one, &other), Some(0.95));
+        assert_eq!(compared_level(&one, &unsure), None);
+        assert_eq!(accepted(&one, &unsure).half_width, None);
         // A transient has no interval.
         let saturated = report(1, 2.0);
         assert_eq!(accepted(&one, &saturated).is_significant(), None);

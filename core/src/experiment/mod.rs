@@ -17,7 +17,9 @@ mod shard;
 mod sweep;
 mod table;
 
-pub use compare::{FieldDifference, ResultDifference, field_differences, result_differences};
+pub use compare::{
+    FieldDifference, ResultDifference, compared_level, field_differences, result_differences,
+};
 pub use estimate::{ASK_ABOVE_POINTS, ASK_ABOVE_SECONDS, Estimate, duration};
 pub use merge::Merge;
 pub use over_time::{LevelOverTime, OverTime, run_over_time};

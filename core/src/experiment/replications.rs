@@ -77,7 +77,8 @@ pub struct Replication {
 pub struct Interval {
     /// The mean.
     pub mean: f64,
-    /// Half-width of the interval; `None` for a single run.
+    /// Half-width of the interval; `None` for a single run, and for latencies of saturated runs,
+    /// which grow as long as the network runs.
     pub half_width: Option<f64>,
 }
 
@@ -239,12 +240,13 @@ impl Part {
 }
 
 impl PartOverRuns {
-    /// Of what it got in each run, with confidence `level`.
-    fn of(parts: &[Part], level: f64) -> Self {
+    /// Of what it got in each run, with confidence `level`. `has_mean` says whether latencies have
+    /// a mean that an interval could hold.
+    fn of(parts: &[Part], level: f64, has_mean: bool) -> Self {
         let accepted: Vec<f64> = parts.iter().filter_map(|part| part.accepted).collect();
         let known: Vec<PartLatencies> = parts.iter().filter_map(|part| part.latencies).collect();
         let latency = |figure: fn(&PartLatencies) -> f64| {
-            Interval::of_known(known.iter().map(figure).collect(), level)
+            Interval::of_latency(known.iter().map(figure).collect(), level, has_mean)
         };
         Self {
             accepted_flits_per_cycle_per_host: Interval::of_known(accepted, level),
@@ -302,27 +304,20 @@ impl Interval {
         least.max(digits.clamp(0.0, 12.0) as usize)
     }
 
-    /// The same of those runs that have the figure; `None` if none has it.
     /// Of figures that some runs may not have; `None` without any.
     pub fn of_known(values: Vec<f64>, level: f64) -> Option<Self> {
         (!values.is_empty()).then(|| Self::of(&values, level))
+    }
+
+    /// The same of latencies, without a half-width if they have no mean.
+    fn of_latency(values: Vec<f64>, level: f64, has_mean: bool) -> Option<Self> {
+        let found = Self::of_known(values, level)?;
+        Some(Self { half_width: found.half_width.filter(|_| has_mean), ..found })
     }
 }
 
 /// How the figures of a group are shown to people.
 impl Group {
-    /// A latency of the group. That of a saturated network grows as long as it runs: an interval
-    /// would say that its mean is known.
-    pub fn shown_latency(&self, latency: Option<Interval>) -> Option<Interval> {
-        let is_known = self.condition != Condition::Saturated;
-        latency.map(|of| Interval { half_width: of.half_width.filter(|_| is_known), ..of })
-    }
-
-    /// How often the runs' own intervals hold the means, if these are known.
-    pub fn shown_coverage(&self) -> Option<&Coverage> {
-        self.coverage.as_ref().filter(|_| self.condition != Condition::Saturated)
-    }
-
     /// The service levels. The figures of a single one are those of the group.
     pub fn shown_levels(&self) -> &[LevelOverRuns] {
         if self.levels.len() > 1 { &self.levels } else { &[] }
@@ -353,14 +348,21 @@ impl Group {
             let known = reports.iter().filter_map(|report| figure(report));
             Interval::of_known(known.collect(), level)
         };
+        let has_mean = condition != Condition::Saturated;
+        let latency = |figure: fn(&Report) -> Option<f64>| {
+            let known = reports.iter().filter_map(|report| figure(report));
+            Interval::of_latency(known.collect(), level, has_mean)
+        };
         let run_times = reports.iter().filter_map(|report| report.run_time_ns).collect();
-        let coverage = |figure: fn(&Report) -> Option<f64>, half_width: fn(&Confidence) -> f64| {
+        type Known<T> = fn(&T) -> Option<f64>;
+        let coverage = |figure: Known<Report>, half_width: Known<Confidence>| {
             let values: Vec<f64> = reports.iter().filter_map(|report| figure(report)).collect();
             let mean = Interval::of(&values, level).mean;
-            let own =
-                reports.iter().filter_map(|report| Some((figure(report)?, report.confidence?)));
+            let own = reports
+                .iter()
+                .filter_map(|report| Some((figure(report)?, half_width(&report.confidence?)?)));
             let holds: Vec<bool> =
-                own.map(|(figure, own)| (figure - mean).abs() <= half_width(&own)).collect();
+                own.map(|(figure, width)| (figure - mean).abs() <= width).collect();
             holds.iter().filter(|holds| **holds).count() as f64 / holds.len() as f64
         };
         let has_intervals = reports.iter().any(|report| report.confidence.is_some());
@@ -369,17 +371,20 @@ impl Group {
             runs: reports.len(),
             accepted_flits_per_ns_per_switch: measured(|r| r.accepted_flits_per_ns_per_switch),
             accepted_flits_per_cycle_per_host: measured(|r| r.accepted_flits_per_cycle_per_host),
-            header_latency_ns: measured(|r| Statistic::Mean.of(&r.header_latency_ns)),
-            network_latency_ns: measured(|r| Statistic::Mean.of(&r.network_latency_ns)),
-            total_latency_ns: measured(|r| Statistic::Mean.of(&r.total_latency_ns)),
-            total_latency_p99_ns: measured(|r| Statistic::P99.of(&r.total_latency_ns)),
+            header_latency_ns: latency(|r| Statistic::Mean.of(&r.header_latency_ns)),
+            network_latency_ns: latency(|r| Statistic::Mean.of(&r.network_latency_ns)),
+            total_latency_ns: latency(|r| Statistic::Mean.of(&r.total_latency_ns)),
+            total_latency_p99_ns: latency(|r| Statistic::P99.of(&r.total_latency_ns)),
             run_time_ns: Interval::of_known(run_times, level),
-            levels: levels(&reports, level),
-            flows: flows(runs, scenario),
+            levels: levels(&reports, level, has_mean),
+            flows: flows(runs, scenario, has_mean),
             wide: (measure.half_width > 0.0 && scenario.application.is_none())
                 .then(|| reports.iter().filter(is_wide).count()),
-            coverage: (has_intervals && reports.len() > 1).then(|| Coverage {
-                accepted: coverage(|r| r.accepted_flits_per_cycle_per_host, |own| own.accepted),
+            coverage: (has_intervals && has_mean && reports.len() > 1).then(|| Coverage {
+                accepted: coverage(
+                    |r| r.accepted_flits_per_cycle_per_host,
+                    |own| Some(own.accepted),
+                ),
                 network_latency: coverage(
                     |r| Statistic::Mean.of(&r.network_latency_ns),
                     |own| own.network_latency_ns,
@@ -394,7 +399,7 @@ impl Group {
 }
 
 /// The service levels over the runs of a group.
-fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
+fn levels(reports: &[&Report], confidence: f64, has_mean: bool) -> Vec<LevelOverRuns> {
     let of_first = reports[0].levels.iter().enumerate();
     of_first
         .map(|(index, LevelReport { level, name, .. })| {
@@ -404,19 +409,19 @@ fn levels(reports: &[&Report], confidence: f64) -> Vec<LevelOverRuns> {
                 Part::of(accepted, &of.network_latency_ns, &of.total_latency_ns)
             });
             let parts: Vec<Part> = parts.collect();
-            let figures = PartOverRuns::of(&parts, confidence);
+            let figures = PartOverRuns::of(&parts, confidence, has_mean);
             LevelOverRuns { level: *level, name: name.clone(), figures }
         })
         .collect()
 }
 
 /// The flows over the runs of a group.
-fn flows(runs: &[&EndedRun], scenario: &Scenario) -> Vec<FlowOverRuns> {
+fn flows(runs: &[&EndedRun], scenario: &Scenario, has_mean: bool) -> Vec<FlowOverRuns> {
     let of_scenario = scenario.traffic.iter().enumerate();
     of_scenario
         .map(|(flow, FlowSpec { name, level, .. })| {
             let parts: Vec<Part> = runs.iter().map(|run| run.flows[flow]).collect();
-            let figures = PartOverRuns::of(&parts, scenario.measure.confidence);
+            let figures = PartOverRuns::of(&parts, scenario.measure.confidence, has_mean);
             FlowOverRuns { flow, name: name.clone(), level: *level, figures }
         })
         .collect()
@@ -572,12 +577,7 @@ mod tests {
         assert_eq!((group.shown_levels().len(), group.shown_flows(&scenario).len()), (2, 3));
         let equal = group.network_latency_ns.expect("messages were delivered");
         assert_eq!(equal.half_width, Some(0.0));
-        assert_eq!(group.shown_latency(Some(equal)), Some(equal));
-        assert!(group.shown_coverage().is_some());
-        group.condition = Condition::Saturated;
-        let unknown = Interval { half_width: None, ..equal };
-        assert_eq!(group.shown_latency(Some(equal)), Some(unknown));
-        assert_eq!((group.shown_latency(None), group.shown_coverage()), (None, None));
+        assert!(group.coverage.is_some());
 
         group.levels.truncate(1);
         group.flows.truncate(1);
@@ -624,16 +624,16 @@ mod tests {
         let some = |network| Part { accepted: Some(0.1), latencies: Some(latencies(network)) };
         let none = Part { accepted: Some(0.0), latencies: None };
 
-        let found = PartOverRuns::of(&[some(100.0), none, some(200.0), none], 0.95);
+        let found = PartOverRuns::of(&[some(100.0), none, some(200.0), none], 0.95, true);
         assert_eq!(found.accepted_flits_per_cycle_per_host.unwrap().mean, 0.05);
         assert_eq!(found.runs_with_latency, 2);
         assert_eq!(found.network_latency_ns, Some(Interval::of(&[100.0, 200.0], 0.95)));
 
-        let found = PartOverRuns::of(&[none, some(100.0)], 0.95);
+        let found = PartOverRuns::of(&[none, some(100.0)], 0.95, true);
         let of_one = Interval { mean: 100.0, half_width: None };
         assert_eq!((found.runs_with_latency, found.network_latency_ns), (1, Some(of_one)));
 
-        let found = PartOverRuns::of(&[none, none], 0.95);
+        let found = PartOverRuns::of(&[none, none], 0.95, true);
         assert_eq!(found.accepted_flits_per_cycle_per_host.unwrap().mean, 0.0);
         assert_eq!(found.runs_with_latency, 0);
         let latencies = [found.network_latency_ns, found.total_latency_ns];

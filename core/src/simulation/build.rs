@@ -138,6 +138,7 @@ fn driver(
         phase,
         fingerprint: Fingerprint::default(),
         flit_hops: 0,
+        least_latency: vec![Cycle::MAX; extent.distance + 1],
         delivered: 0,
         generated: 0,
         outstanding: 0,

@@ -520,7 +520,7 @@ impl Simulation {
     /// at any more.
     fn longer_measuring(&self) -> Option<Bounds> {
         let measure = &self.scenario.measure;
-        let counted = self.driver.window.sum(|_| true).delivered();
+        let counted: u64 = self.driver.window.flows.iter().map(Tally::delivered).sum();
         let first = self.driver.delivered - counted;
         let goes_on = measure.half_width > 0.0
             && self.driver.application.is_none()
@@ -617,10 +617,10 @@ impl Simulation {
 
     /// Shares of the measured window so far, per channel; `None` while the run warms up.
     pub fn channel_shares(&self) -> Option<Vec<ChannelShare>> {
-        if self.phase == Phase::WarmUp {
+        let cycles = self.measured_cycles() as f64;
+        if cycles == 0.0 {
             return None;
         }
-        let cycles = self.driver.window.cycles() as f64;
         let counters = self.end.clone().unwrap_or_else(|| self.counters());
         let share = |(end, base): (&(u64, u64), &(u64, u64))| ChannelShare {
             busy: (end.0 - base.0) as f64 / cycles,

@@ -36,15 +36,16 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     // An application is no steady process, so its batches say nothing of each other.
     let half_widths = window.half_widths(level_of_confidence);
     let half_widths = half_widths.filter(|_| driver.application.is_none());
+    let has_mean = condition != Condition::Saturated;
     let confidence = half_widths.map(|found| Confidence {
         level: level_of_confidence,
         accepted: found.accepted / f64::from(units.flit_bytes) / hosts,
-        network_latency_ns: found.network_latency * ns,
-        total_latency_ns: found.total_latency * ns,
-        relative: found.relative,
+        network_latency_ns: has_mean.then_some(found.network_latency * ns),
+        total_latency_ns: has_mean.then_some(found.total_latency * ns),
+        relative: if has_mean { found.relative } else { found.relative_accepted },
         batches: found.batches,
-        reached: simulation.reached_half_width(),
-        latency_too_narrow: keeps_phases(simulation),
+        reached: simulation.reached_half_width().filter(|_| has_mean),
+        latency_too_narrow: has_mean && keeps_phases(simulation),
     });
     let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let per_switch = |payload: u64| Some(scale.flits_per_cycle(payload)? / ns / switches);

@@ -207,14 +207,14 @@ fn confidence(view: View, shown: &ShownResults) -> Html {
     let level = exact_percent(found.level);
     html! {
         <>
-            if report.condition != Condition::Saturated {
+            if let (Some(network), Some(total)) = (found.network_latency_ns, found.total_latency_ns) {
                 <dl class="counts intervals">
-                    {latency(t.network_latency, report.network_latency_ns.mean, found.network_latency_ns)}
-                    {latency(t.total_latency, report.total_latency_ns.mean, found.total_latency_ns)}
+                    {latency(t.network_latency, report.network_latency_ns.mean, network)}
+                    {latency(t.total_latency, report.total_latency_ns.mean, total)}
                 </dl>
             }
             {hint(fill(t.intervals_about, &[&level, &found.batches]))}
-            if found.latency_too_narrow && report.condition != Condition::Saturated {
+            if found.latency_too_narrow {
                 <p class="hint" id="narrow-intervals">{t.narrow_intervals}</p>
             }
             if let Some(reached) = found.reached {

@@ -10,7 +10,7 @@ use crate::panels::{form, troubles};
 use crate::protocol::study::{Compared, ResultShown};
 use crate::state::StudyAction;
 use crate::state::study::Comparison;
-use crate::text::{Text, catalogue, fill, percent, short, text};
+use crate::text::{Text, catalogue, exact_percent, fill, percent, short, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
 use serde_json::Value;
@@ -157,6 +157,8 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
             </tr>
         }
     };
+    let has_interval = |it: &&Compared| it.results.iter().any(|of| of.half_width.is_some());
+    let level = compared.iter().filter(has_interval).find_map(|it| it.confidence);
     let same = compared.iter().any(|it| it.fingerprints[0] == it.fingerprints[1]);
     html! {
         <>
@@ -175,6 +177,7 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
                     </tbody>
                 </table>
             </div>
+            {for level.map(|level| hint(fill(t.differences_about, &[&exact_percent(level)])))}
             if same { <p>{t.same_runs}</p> }
         </>
     }

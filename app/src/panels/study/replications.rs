@@ -97,7 +97,6 @@ fn group(replications: &Replications, group: &Group, runs: usize) -> Html {
     let t = text();
     let scenario = &replications.scenario;
     let words = condition_words(group.condition);
-    let latency = |known| latency(group, known);
     let figures = [
         ("accepted", t.quantity_accepted, known(group.accepted_flits_per_ns_per_switch, 5)),
         (
@@ -105,10 +104,10 @@ fn group(replications: &Replications, group: &Group, runs: usize) -> Html {
             t.quantity_accepted_per_host,
             known(group.accepted_flits_per_cycle_per_host, 4),
         ),
-        ("header", t.quantity_header_latency, latency(group.header_latency_ns)),
-        ("network", t.quantity_network_latency, latency(group.network_latency_ns)),
-        ("total", t.quantity_total_latency, latency(group.total_latency_ns)),
-        ("total-p99", t.quantity_total_p99, latency(group.total_latency_p99_ns)),
+        ("header", t.quantity_header_latency, known(group.header_latency_ns, 0)),
+        ("network", t.quantity_network_latency, known(group.network_latency_ns, 0)),
+        ("total", t.quantity_total_latency, known(group.total_latency_ns, 0)),
+        ("total-p99", t.quantity_total_p99, known(group.total_latency_p99_ns, 0)),
     ];
     let row = |(id, name, shown): (&'static str, &'static str, Html)| {
         html! { <div data-figure={id}><dt>{name}</dt><dd>{shown}</dd></div> }
@@ -132,7 +131,7 @@ fn group(replications: &Replications, group: &Group, runs: usize) -> Html {
             if let Some(wide @ 1..) = group.wide {
                 {hint(fill(t.wide_runs, &[&percent(scenario.measure.half_width, 2), &number(wide as u64)]))}
             }
-            if let Some(coverage) = group.shown_coverage() {
+            if let Some(coverage) = &group.coverage {
                 {hint(fill(t.intervals_of_runs_hold, &[&share(coverage.accepted), &share(coverage.network_latency), &share(coverage.total_latency)]))}
             }
             {parts(t.service_level, t.table_levels, group, levels.collect())}
@@ -155,11 +154,6 @@ fn known(interval: Option<Interval>, decimals: usize) -> Html {
     interval.map_or_else(|| "–".into(), |interval| figure(interval, decimals))
 }
 
-/// A latency of a group, if anything was delivered.
-fn latency(group: &Group, latency: Option<Interval>) -> Html {
-    known(group.shown_latency(latency), 0)
-}
-
 /// A table of the service levels or flows of a group, by name; nothing of none.
 fn parts(
     what: &'static str,
@@ -178,9 +172,9 @@ fn parts(
                 <th scope="row">{name}
                     if let Some(runs) = of_some { <small class="plus-minus">{counted(t.latencies_of_runs, runs)}</small> }</th>
                 <td>{known(figures.accepted_flits_per_cycle_per_host, 4)}</td>
-                <td>{latency(group, figures.network_latency_ns)}</td>
-                <td>{latency(group, figures.total_latency_ns)}</td>
-                <td>{latency(group, figures.total_latency_p99_ns)}</td>
+                <td>{known(figures.network_latency_ns, 0)}</td>
+                <td>{known(figures.total_latency_ns, 0)}</td>
+                <td>{known(figures.total_latency_p99_ns, 0)}</td>
             </tr>
         }
     };

@@ -47,8 +47,8 @@ pub(super) struct Measured {
 pub(super) struct HalfWidths {
     /// Flits per cycle and host.
     pub accepted: f64,
-    pub network_latency_ns: f64,
-    pub total_latency_ns: f64,
+    pub network_latency_ns: Option<f64>,
+    pub total_latency_ns: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -108,6 +108,6 @@ impl Measured {
 
     pub(super) fn latency_half_width(&self, total: bool) -> Option<f64> {
         let confidence = self.confidence.as_ref()?;
-        Some(if total { confidence.total_latency_ns } else { confidence.network_latency_ns })
+        if total { confidence.total_latency_ns } else { confidence.network_latency_ns }
     }
 }

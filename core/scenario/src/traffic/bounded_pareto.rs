@@ -41,10 +41,8 @@ impl BoundedPareto {
         } else if (a - 1.0).abs() < 1e-9 {
             l * h / (h - l) * libm::log(h / l)
         } else {
-            let ratio = libm::pow(l / h, a);
-            libm::pow(l, a) / (1.0 - ratio)
-                * (a / (a - 1.0))
-                * (1.0 / libm::pow(l, a - 1.0) - 1.0 / libm::pow(h, a - 1.0))
+            let beyond = |exponent: f64| 1.0 - libm::pow(l / h, exponent);
+            l * a / (a - 1.0) * beyond(a - 1.0) / beyond(a)
         }
     }
 
@@ -102,6 +100,8 @@ mod tests {
             (64.0, 100.0, 1.3),
             (64.0, 129.0, 100.0),
             (1000.0, 40_000.0, 100.0),
+            (2000.0, 10_000.0, 100.0),
+            (65_536.0, 100_000.0, 100.0),
             (9.0, 9.0, 2.0),
         ] {
             let draws = BoundedPareto { min, max, shape };

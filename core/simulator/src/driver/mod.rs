@@ -55,6 +55,10 @@ pub struct SimulationDriver {
     pub fingerprint: Fingerprint,
     /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
+    /// Smallest latency from generation since the start of the run, by the distance between the
+    /// switches of source and destination, links. A run begins in an empty network, so it is that
+    /// of a message which waited for nothing.
+    pub least_latency: Vec<Cycle>,
     /// Messages delivered since the start of the run.
     pub delivered: u64,
     /// Messages generated since the start of the run.
@@ -185,13 +189,17 @@ impl Driver for SimulationDriver {
         }
         self.fingerprint.add_event(u64::from(message.id) << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
+        let total = now - message.generated;
         if let Some(transient) = &mut self.transient {
-            transient.add(now - message.generated);
+            transient.add(total);
         }
+        let least = &mut self.least_latency[usize::from(message.shortest)];
+        *least = total.min(*least);
+        let waited = total - *least;
         let is_frame_complete = self.frames.deliver(message.flow, message.id);
         if self.phase == Phase::Measuring {
             if is_frame_complete {
-                self.window.deliver_frame(message.flow, now - message.generated);
+                self.window.deliver_frame(message.flow, total);
             }
             self.window.deliver(&Delivery {
                 from: message.from,
@@ -201,6 +209,7 @@ impl Driver for SimulationDriver {
                 injected: message.injected,
                 header_latency: u64::from(message.header_latency),
                 delivered: now,
+                waited,
                 payload: message.payload,
                 itbs: u32::from(message.crossed - 1 - message.links),
                 distance: message.shortest,

@@ -1,6 +1,7 @@
 //! Runs a scenario at a multiple of its load.
 
 use super::Point;
+use crate::admission::FlowAdmission;
 use crate::measure::Statistic;
 use crate::messages;
 use crate::network::Network;
@@ -10,7 +11,8 @@ use crate::scenario::Scenario;
 use crate::simulation::{Simulation, State};
 use std::sync::Arc;
 
-/// A run accepts what it is offered if it delivers at least this share of it.
+/// A run accepts what it is offered if it delivers at least this share of it, and admits at least
+/// this share of the connections.
 const KEEPS_UP: f64 = 0.97;
 
 /// A scenario that can be run at every load, with its routes.
@@ -53,14 +55,16 @@ impl LoadRunner {
         let accepted = report.accepted_flits_per_ns_per_switch;
         let rates = offered.zip(accepted);
         let takes_all = rates.is_some_and(|(offered, accepted)| accepted >= KEEPS_UP * offered);
-        let keeps_up = report.steady && !deadlocked && takes_all;
-        let refused: Vec<usize> = simulation
-            .admission()
-            .flows
-            .iter()
-            .filter(|of| of.admits_none())
-            .map(|of| of.flow)
-            .collect();
+        let under_admission = &simulation.admission().flows;
+        // What is found is without flows that cannot have a single connection.
+        let admits = |of: &FlowAdmission| {
+            let least = KEEPS_UP * of.asked_bits_per_second as f64;
+            of.admits_none() || of.admitted_bits_per_second as f64 >= least
+        };
+        let keeps_up =
+            report.steady && !deadlocked && takes_all && under_admission.iter().all(admits);
+        let refused = under_admission.iter().filter(|of| of.admits_none()).map(|of| of.flow);
+        let refused: Vec<usize> = refused.collect();
         // A run that deadlocks may end before it measures.
         let silent_flow = (0..)
             .zip(simulation.tallies())
@@ -85,13 +89,14 @@ impl LoadRunner {
             accepted,
             accepted_per_host: report.accepted_flits_per_cycle_per_host,
             network_latency_ns: Statistic::Mean.of(&report.network_latency_ns),
-            steady: report.steady,
+            condition: report.condition,
             keeps_up,
             deadlocked,
             itb_memory_full: report.itb_overflows > 0 && !keeps_up,
             itb_overflows: report.itb_overflows,
             silent_flow,
             refused_flow: refused.first().copied(),
+            refused_connections: under_admission.iter().map(FlowAdmission::refused).sum(),
             fingerprint: report.fingerprint,
         })
     }

@@ -2,7 +2,8 @@
 //!
 //! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
 //! longer keeps up or the load cannot be run, and narrows the bracket. A run keeps up if it is
-//! steady, delivers what it is offered, and does not deadlock. Then the load is raised further as
+//! steady, delivers what it is offered and does not deadlock, and if admission control admits the
+//! connections of every flow, but for 3 % at most. Then the load is raised further as
 //! long as more is accepted, and the load of which most is accepted is found to the same tolerance.
 //! A run that deadlocks, or that fills ITB memory and does not keep up, is marked: its figures are
 //! those of a transient. The search goes on below it. Routes are computed once.
@@ -16,6 +17,7 @@ mod search;
 pub use load::LoadRunner;
 pub use search::Search;
 
+use crate::measure::Condition;
 use crate::problem::Problems;
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
@@ -34,9 +36,10 @@ pub struct Point {
     pub accepted_per_host: Option<f64>,
     /// Mean latency from injection, ns; `None` if nothing was delivered while measuring.
     pub network_latency_ns: Option<f64>,
-    /// Whether the backlog did not grow and latency kept its mean.
-    pub steady: bool,
-    /// Whether the run was steady and accepted what was offered.
+    /// How the run went.
+    pub condition: Condition,
+    /// Whether the run was steady and accepted what was offered, and admission control refused
+    /// few connections.
     pub keeps_up: bool,
     /// Whether the run deadlocked; its figures are those up to the deadlock.
     pub deadlocked: bool,
@@ -52,6 +55,9 @@ pub struct Point {
     /// was found is without it. Such a flow is no silent one.
     #[serde(default)]
     pub refused_flow: Option<usize>,
+    /// Connections that admission control refused.
+    #[serde(default)]
+    pub refused_connections: u64,
     /// The run's fingerprint.
     pub fingerprint: String,
 }
@@ -267,6 +273,26 @@ mod tests {
         assert_eq!((one_by_one.overloaded_at, one_by_one.tolerance), (None, None));
         let run_all = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
         assert_eq!(saturation_ahead(&scenario, 0.02, 3, run_all, |_| {}), Ok(one_by_one));
+    }
+
+    #[test]
+    fn a_network_does_not_keep_up_with_connections_that_are_refused() {
+        let text = r#"{ "hopscope": 1,
+            "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } },
+            "routing": { "preset": "UD" },
+            "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1],
+                "levels": [{ "channels": [0] }, { "channels": [1] }],
+                "admission": { "levels": [1] } } },
+            "traffic": [{ "load": 0.1, "level": 1,
+                "arrival": { "kind": "cbr", "rate_kbps": 1000000 } }],
+            "measure": { "warmup_messages": 1000, "messages": 10000 } }"#;
+        let found = saturation(&Scenario::parse(text).unwrap(), 0.1, |_| {}).unwrap();
+        let keeps_up_with = found.keeps_up_with.expect("a load that is admitted");
+        assert!(found.overloaded_at.is_some_and(|factor| factor < 20.0), "{found:?}");
+        for point in &found.points {
+            let is_refused = point.refused_connections > 0 && !point.keeps_up;
+            assert!(point.factor <= keeps_up_with || is_refused, "{point:?}");
+        }
     }
 
     #[test]

@@ -404,7 +404,9 @@ fn on_periods_need_the_flits_that_messages_fill_in_part() {
     };
     assert_eq!(on_off(0.0625), "");
     let said = on_off(0.1);
-    assert!(said.contains("1.600 times") && said.contains("at most 0.0625 "), "{said}");
+    assert!(said.contains(" 1.6 times") && said.contains("at most 0.0625 "), "{said}");
+    let said = on_off(0.06251);
+    assert!(said.contains(" 1.001 times"), "{said}");
 }
 
 #[test]

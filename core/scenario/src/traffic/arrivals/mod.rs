@@ -68,8 +68,8 @@ pub trait Arrival {
     fn has_frames(&self) -> bool {
         false
     }
-    /// True if the messages of a source, or of each connection, are equally far apart, from a
-    /// random phase on.
+    /// True if the messages of a source, or the messages or frames of each connection, are equally
+    /// far apart, from a random phase on.
     fn keeps_phases(&self) -> bool {
         false
     }

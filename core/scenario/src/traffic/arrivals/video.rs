@@ -217,6 +217,10 @@ impl Arrival for Video {
         true
     }
 
+    fn keeps_phases(&self) -> bool {
+        true
+    }
+
     /// All ask for the full rate: which stream is slower is drawn among those that are admitted.
     fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
         let division = Division::of(offer, self.rate_kbps);
