@@ -265,8 +265,6 @@ mod tests {
         assert!(lines[1].ends_with("  latencies of 2 runs"), "{text}");
         assert!(lines[0].ends_with("  –                    –                  –"), "{text}");
 
-        of_three.condition = Condition::Saturated;
-        assert!(!told(of_three.clone()).contains("1234 +-"), "{}", told(of_three.clone()));
         of_three.levels.truncate(1);
         assert!(!told(of_three).contains("level"), "a single level");
     }

@@ -384,8 +384,8 @@ pub struct RowShown {
     /// What each axis sets.
     pub settings: Vec<String>,
     /// Offered and accepted traffic, mean latency from injection and its 99th percentile, ns, and
-    /// the run time of the application, ns. NaN where there is none.
-    pub numbers: [f64; 5],
+    /// the run time of the application, ns; `None` where there is none.
+    pub numbers: [Option<f64>; 5],
     /// How the run went.
     pub condition: Condition,
     /// Fingerprint of the run.

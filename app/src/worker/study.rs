@@ -368,8 +368,8 @@ fn beside(first: &Report, second: &Report) -> Compared {
 
 fn row(result: &PointResult, fields: &[String], per_host: bool) -> RowShown {
     let report = &result.report;
-    let number = |name: &str| report[name].as_f64().unwrap_or(f64::NAN);
-    let latency = |name: &str| report["network_latency_ns"][name].as_f64().unwrap_or(f64::NAN);
+    let number = |name: &str| report[name].as_f64();
+    let latency = |name: &str| report["network_latency_ns"][name].as_f64();
     let traffic = if per_host {
         ["offered_flits_per_cycle_per_host", "accepted_flits_per_cycle_per_host"]
     } else {
@@ -400,8 +400,11 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
+/// Sorts the rows. Equal ones are in the order of the points; those without a value come last.
 fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
     let number = |text: &str| text.parse::<f64>().ok();
+    let is_missing =
+        |row: &RowShown| matches!(by, SortBy::Number(index) if row.numbers[index].is_none());
     rows.sort_by(|a, b| {
         let order = match by {
             SortBy::Point => a.point.cmp(&b.point),
@@ -413,12 +416,38 @@ fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
                 }
             }
             SortBy::Number(index) => {
-                let [a, b] = [a, b].map(|row| row.numbers.get(index).copied().unwrap_or(f64::NAN));
+                let [a, b] = [a, b].map(|row| row.numbers[index].unwrap_or_default());
                 a.total_cmp(&b)
             }
             SortBy::Condition => (a.condition as u8).cmp(&(b.condition as u8)),
         };
         let order = if descending { order.reverse() } else { order };
-        order.then(a.point.cmp(&b.point))
+        is_missing(a).cmp(&is_missing(b)).then(order).then(a.point.cmp(&b.point))
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_measured_nothing_have_no_numbers_and_come_last() {
+        let point = |point: usize, accepted: Option<f64>| -> PointResult {
+            let result = serde_json::json!({ "point": point, "settings": {}, "seed": 1, "report": {
+                "offered_flits_per_ns_per_switch": accepted,
+                "accepted_flits_per_ns_per_switch": accepted,
+                "network_latency_ns": { "mean": accepted.map(|_| 50.0), "p99": null },
+            } });
+            serde_json::from_value(result).expect("a result")
+        };
+        let points = [point(0, None), point(1, Some(0.2)), point(2, Some(0.1))];
+        let mut rows = points.map(|point| row(&point, &[], false));
+        assert_eq!(rows[0].numbers, [None; 5]);
+        assert_eq!(rows[1].numbers, [Some(0.2), Some(0.2), Some(50.0), None, None]);
+        let mut order = |descending| {
+            sort(&mut rows, SortBy::Number(1), descending);
+            rows.each_ref().map(|row| row.point)
+        };
+        assert_eq!((order(false), order(true)), ([2, 1, 0], [1, 2, 0]));
+    }
 }

@@ -648,7 +648,7 @@ fn saturate_warns_of_a_flow_whose_connections_are_all_refused() {
             r#"fabric={"kind":"cut-through","qos":{"levels":[{"channels":[0]},{"channels":[1]}],
                 "lanes":[0,1],"admission":{"levels":[1],"share_percent":1}}}"#,
             "--set",
-            r#"traffic=[{}, {"level":1,"arrival":{"kind":"cbr","rate_kbps":10000000}}]"#,
+            r#"traffic=[{}, {"level":1,"load":0.5,"arrival":{"kind":"cbr","rate_kbps":10000000}}]"#,
         ]);
         arguments.extend(["--set", "measure.messages=500", "--set", "measure.warmup_messages=100"]);
         arguments.extend(more);

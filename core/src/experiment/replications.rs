@@ -563,6 +563,22 @@ mod tests {
     }
 
     #[test]
+    fn latencies_of_saturated_runs_have_no_intervals() {
+        let runs = [1, 2, 3].map(|seed| with_load(seed, 2.0).0);
+        let (_, scenario) = with_load(1, 2.0);
+        let found = Replications::of(&runs, &scenario);
+        let [group] = &found.groups[..] else { panic!("{found:?}") };
+        assert_eq!((group.condition, &group.coverage), (Condition::Saturated, &None));
+        let accepted = group.accepted_flits_per_cycle_per_host.expect("they measured");
+        assert!(accepted.half_width.is_some());
+        let flow = &group.flows[0].figures;
+        for latency in [group.network_latency_ns, group.total_latency_p99_ns, flow.total_latency_ns]
+        {
+            assert_eq!(latency.expect("they delivered").half_width, None);
+        }
+    }
+
+    #[test]
     fn an_ended_run_is_the_same_after_it_has_travelled() {
         let (run, _) = ended(&TWO_LEVELS.replace("SEED", "1"));
         let text = serde_json::to_string(&run).unwrap();

@@ -29,7 +29,7 @@ pub fn view(view: View) -> Html {
         (SortBy::Number(3), format!("{}, p99", t.latency_from_injection), "ns"),
     ]);
     // Every row or none is of an application that has finished, but for the ones that stopped.
-    let has_run_times = drawn.rows.iter().any(|row| !row.numbers[4].is_nan());
+    let has_run_times = drawn.rows.iter().any(|row| row.numbers[4].is_some());
     if has_run_times {
         columns.push((SortBy::Number(4), t.run_time.into(), ""));
     }
@@ -77,16 +77,18 @@ fn line(view: View, drawn: &DrawnStudy, row: &RowShown, has_run_times: bool) -> 
     let is_marked = view.state.study.pinned.as_ref().is_some_and(|pin| pin.points == pinned.points);
     let ConditionWords { sign, word, .. } = condition_words(row.condition);
     let traffic = |value: f64| if drawn.per_host { decimal(value, 4) } else { decimal(value, 5) };
+    let known = |number: Option<f64>, written: &dyn Fn(f64) -> String| {
+        number.map_or_else(|| "–".to_owned(), written)
+    };
     let [offered, accepted, mean, p99, run_time] = row.numbers;
-    let run_time = if run_time.is_nan() { "–".into() } else { duration(run_time) };
     html! {
         <tr key={row.point} data-point={row.point.to_string()} class={is_marked.then_some("marked")}>
             <th scope="row"><button class="link" aria-pressed={is_marked.to_string()}
                 onclick={on(view, StudyAction::Pin(Some(pinned)))}>{row.point}</button></th>
             {for row.settings.iter().map(|value| html! { <td>{value}</td> })}
-            <td>{traffic(offered)}</td><td>{traffic(accepted)}</td>
-            <td>{short(mean)}</td><td>{short(p99)}</td>
-            if has_run_times { <td>{run_time}</td> }
+            <td>{known(offered, &traffic)}</td><td>{known(accepted, &traffic)}</td>
+            <td>{known(mean, &short)}</td><td>{known(p99, &short)}</td>
+            if has_run_times { <td>{known(run_time, &duration)}</td> }
             <td class="words">{format!("{sign} {word}")}</td>
             <td class="words"><code>{&row.fingerprint}</code></td>
         </tr>

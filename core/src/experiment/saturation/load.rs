@@ -56,10 +56,8 @@ impl LoadRunner {
         let rates = offered.zip(accepted);
         let takes_all = rates.is_some_and(|(offered, accepted)| accepted >= KEEPS_UP * offered);
         let under_admission = &simulation.admission().flows;
-        // What is found is without flows that cannot have a single connection.
         let admits = |of: &FlowAdmission| {
-            let least = KEEPS_UP * of.asked_bits_per_second as f64;
-            of.admits_none() || of.admitted_bits_per_second as f64 >= least
+            of.admitted_bits_per_second as f64 >= KEEPS_UP * of.asked_bits_per_second as f64
         };
         let keeps_up =
             report.steady && !deadlocked && takes_all && under_admission.iter().all(admits);
