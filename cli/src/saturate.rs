@@ -6,7 +6,6 @@ use crate::outcome::{Outcome, Result, percent, print, print_json};
 use crate::progress::Progress;
 use crate::report::NOTHING;
 use hopscope_core::experiment::{Found, Point, Run, Saturation, saturation_ahead};
-use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -99,7 +98,7 @@ fn describe(found: &Saturation, flows: usize) -> String {
         let _ = writeln!(
             text,
             "  searched from {:.3} to {:.3} times the scenario's load, all flows together; a run keeps \
-             up if it is steady\n  and at least 97 % of what is offered is accepted, and of the connections \
+             up if no backlog grows\n  and at least 97 % of what is offered is accepted, and of the connections \
              admitted",
             least.factor, most.factor
         );
@@ -116,9 +115,6 @@ fn describe(found: &Saturation, flows: usize) -> String {
             note += "  ITB MEMORY FULL, does not keep up";
         } else if !p.keeps_up {
             note += "  does not keep up";
-            if p.condition == Condition::Unsettled {
-                note += ": unsettled";
-            }
         }
         if p.refused_connections > 0 {
             let _ = write!(note, "  ({} connections refused)", p.refused_connections);

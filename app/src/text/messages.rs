@@ -283,7 +283,7 @@ messages! {
     saturation_within: "It keeps up with {} times the load of the scenario, to {}.", "Da abasto con {} veces la carga del escenario, con precisión de {}.";
     saturation_never_over: "It keeps up with all loads that can be run, up to {} times that of the scenario.", "Da abasto con todas las cargas que se pueden simular, hasta {} veces la del escenario.";
     saturation_always_over: "It keeps up with no load tried.", "No da abasto con ninguna de las cargas probadas.";
-    saturation_searched: "Searched from {} to {} times the load of the scenario, all flows together. A run keeps up if it is steady and accepts at least 97 % of what it is offered.", "Se buscó entre {} y {} veces la carga del escenario, todos los flujos a la vez. Una simulación da abasto si es estable y acepta al menos el 97 % de lo ofrecido.";
+    saturation_searched: "Searched from {} to {} times the load of the scenario, all flows together. A run keeps up if no backlog grows and it accepts at least 97 % of what it is offered.", "Se buscó entre {} y {} veces la carga del escenario, todos los flujos a la vez. Una simulación da abasto si ninguna cola crece y acepta al menos el 97 % de lo ofrecido.";
     saturation_deadlocked: "Deadlocked at {} times the load of the scenario.", "Se bloqueó con {} veces la carga del escenario.";
     saturation_itb_full: "Filled ITB memory and did not keep up at {} times the load of the scenario.", "Llenó la memoria de ITB y no dio abasto con {} veces la carga del escenario.";
     silent_flows: "Sent nothing while measuring: {}. Have it start earlier, or measure longer, to have it in the results.", "Sin envíos durante la medición: {}. Para que cuente en los resultados, haz que empiece antes o mide más tiempo.";

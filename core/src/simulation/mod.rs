@@ -604,6 +604,12 @@ impl Simulation {
         if self.phase == Phase::WarmUp { 0 } else { self.driver.window.cycles() }
     }
 
+    /// Whether the network takes all that is offered, as far as the backlogs of the measured window
+    /// tell. Latency may scatter, as it does with bursts: the run need not be steady.
+    pub fn backlogs_last(&self) -> bool {
+        report::backlogs_last(self)
+    }
+
     /// What the measured window so far counted of each flow, with the flow's service level.
     pub fn tallies(&self) -> impl Iterator<Item = (usize, &Tally)> {
         let level = |flow| usize::from(self.level_of_flow(flow));

@@ -171,19 +171,35 @@ fn level_report(
     }
 }
 
+/// Messages by which those at their sources, in the network and in ITB memory grow while measuring:
+/// of an overloaded hot spot, the backlog may be inside the network.
+fn backlog_growth(simulation: &Simulation) -> f64 {
+    let outstanding = match simulation.phase {
+        Phase::Done => simulation.outstanding_at_end,
+        _ => simulation.driver.outstanding,
+    };
+    outstanding as f64 - simulation.outstanding_at_start as f64
+}
+
+/// Whether the network takes all that is offered, as far as backlogs tell: none grows, and the
+/// number of messages that wait on their way to each host is known. Latency may scatter, as it does
+/// with bursts.
+pub(super) fn backlogs_last(simulation: &Simulation) -> bool {
+    let window = &simulation.driver.window;
+    let all = window.sum(|_| true);
+    let most = least_growth(all.generated as f64, window.hosts() as f64);
+    backlog_growth(simulation) <= most
+        && !window.lengths().grow
+        && !payload_grows(simulation, &all)
+        && !window.destinations.are_unknown(window.cycles())
+}
+
 /// How the run went, of whose flows together `all` counts.
 fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     let Simulation { driver, phase, .. } = simulation;
     let window = &driver.window;
-    let hosts = driver.network.hosts().len() as f64;
-    // Messages at their sources, in the network and in ITB memory: of an overloaded hot spot, the
-    // backlog may be inside the network.
-    let outstanding = match phase {
-        Phase::Done => simulation.outstanding_at_end,
-        _ => driver.outstanding,
-    };
-    let growth = outstanding as f64 - simulation.outstanding_at_start as f64;
-    let backlog_grows = growth > least_growth(all.generated as f64, hosts);
+    let growth = backlog_growth(simulation);
+    let backlog_grows = growth > least_growth(all.generated as f64, window.hosts() as f64);
     let lengths = window.lengths();
     // An application is no steady process: its batches and destinations differ.
     let is_process = driver.application.is_none();

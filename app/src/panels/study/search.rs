@@ -8,7 +8,6 @@ use crate::state::StudyAction;
 use crate::state::study::Search;
 use crate::text::{counted, fill, percent, short, text};
 use hopscope_core::experiment::{Point, Saturation};
-use hopscope_core::measure::Condition;
 use yew::prelude::*;
 
 /// The button and the results.
@@ -105,12 +104,11 @@ fn runs(runs: &[Point]) -> Html {
     let cell = |figure: Option<f64>| html! { <td>{figure.map_or("–".into(), short)}</td> };
     let row = |run: &Point| {
         let figures = [run.offered, run.accepted, run.network_latency_ns];
-        let word = match run.condition {
-            _ if run.deadlocked => t.is_deadlocked,
-            _ if run.keeps_up => t.keeps_up,
-            Condition::Unsettled => t.is_unsettled,
-            _ if run.refused_connections > 0 => t.refuses_connections,
-            _ => t.overloaded,
+        let word = match (run.deadlocked, run.keeps_up) {
+            (true, _) => t.is_deadlocked,
+            (_, true) => t.keeps_up,
+            (_, false) if run.refused_connections > 0 => t.refuses_connections,
+            (_, false) => t.overloaded,
         };
         html! {
             <tr>{for figures.into_iter().map(cell)}<td>{word}</td></tr>

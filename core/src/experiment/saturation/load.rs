@@ -59,8 +59,10 @@ impl LoadRunner {
         let admits = |of: &FlowAdmission| {
             of.admitted_bits_per_second as f64 >= KEEPS_UP * of.asked_bits_per_second as f64
         };
-        let keeps_up =
-            report.steady && !deadlocked && takes_all && under_admission.iter().all(admits);
+        let keeps_up = simulation.backlogs_last()
+            && !deadlocked
+            && takes_all
+            && under_admission.iter().all(admits);
         let refused = under_admission.iter().filter(|of| of.admits_none()).map(|of| of.flow);
         let refused: Vec<usize> = refused.collect();
         // A run that deadlocks may end before it measures.

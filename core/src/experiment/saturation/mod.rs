@@ -1,8 +1,8 @@
 //! Saturation throughput: the largest accepted traffic, by a search over the load.
 //!
 //! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
-//! longer keeps up or the load cannot be run, and narrows the bracket. A run keeps up if it is
-//! steady, delivers what it is offered and does not deadlock, and if admission control admits the
+//! longer keeps up or the load cannot be run, and narrows the bracket. A run keeps up if no backlog
+//! grows, it delivers what it is offered and does not deadlock, and admission control admits the
 //! connections of every flow, but for 3 % at most. Then the load is raised further as
 //! long as more is accepted, and the load of which most is accepted is found to the same tolerance.
 //! A run that deadlocks, or that fills ITB memory and does not keep up, is marked: its figures are
@@ -38,7 +38,7 @@ pub struct Point {
     pub network_latency_ns: Option<f64>,
     /// How the run went.
     pub condition: Condition,
-    /// Whether the run was steady and accepted what was offered, and admission control refused
+    /// Whether no backlog grew, the run accepted what was offered, and admission control refused
     /// few connections.
     pub keeps_up: bool,
     /// Whether the run deadlocked; its figures are those up to the deadlock.
@@ -273,6 +273,22 @@ mod tests {
         assert_eq!((one_by_one.overloaded_at, one_by_one.tolerance), (None, None));
         let run_all = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
         assert_eq!(saturation_ahead(&scenario, 0.02, 3, run_all, |_| {}), Ok(one_by_one));
+    }
+
+    #[test]
+    fn a_network_keeps_up_with_loads_whose_latency_scatters() {
+        // Frames of video come in bursts, so no run of so few messages is steady.
+        let text = r#"{ "hopscope": 1,
+            "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } },
+            "routing": { "preset": "UD" }, "fabric": { "kind": "cut-through" },
+            "traffic": [{ "load": 0.05 }, { "load": 0.05, "arrival": { "kind": "video",
+                "rate_kbps": 400000, "frame_ms": 1, "gop_frames": 12, "anchor_distance": 3,
+                "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37, "variation": 0.3 } }],
+            "measure": { "warmup_messages": 500, "messages": 3000 } }"#;
+        let found = saturation(&Scenario::parse(text).unwrap(), 0.1, |_| {}).unwrap();
+        assert!(found.keeps_up_with.is_some_and(|factor| factor > 1.5), "{found:?}");
+        let unsettled = |point: &&Point| point.condition == Condition::Unsettled;
+        assert!(found.points.iter().find(unsettled).is_some_and(|point| point.keeps_up));
     }
 
     #[test]
