@@ -1,6 +1,6 @@
 //! When a run starts and stops counting, and what its tables say.
 
-use hopscope_core::measure::{Condition, Report, Results, TableKind, silent_flows};
+use hopscope_core::measure::{Condition, Report, Results, TableKind, Wanted, silent_flows};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::{Simulation, State};
 
@@ -855,4 +855,21 @@ fn sizes_of_a_steep_distribution_keep_the_load() {
         "measure": { "warmup_messages": 500, "messages": 20000 } }"#;
     let offered = ended(text, &[]).report.offered_flits_per_cycle_per_host.expect("it measured");
     assert!((offered / 0.3 - 1.0).abs() < 0.02, "{offered}");
+}
+
+#[test]
+fn channels_are_shown_instead_of_service_levels_that_a_fabric_has_not() {
+    let wanted = Wanted {
+        table: TableKind::Levels,
+        sort: None,
+        descending: false,
+        count: 5,
+        marked: None,
+        all_statistics: false,
+    };
+    let shown = results(&["measure.messages=100"]).excerpt(&wanted);
+    assert_eq!((shown.wanted.table, shown.rows.len()), (TableKind::Channels, 5));
+    let fabric = r#"fabric={ "kind": "cut-through" }"#;
+    let shown = results(&["measure.messages=100", fabric]).excerpt(&wanted);
+    assert_eq!((shown.wanted.table, shown.rows.len()), (TableKind::Levels, 1));
 }

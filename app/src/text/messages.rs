@@ -847,7 +847,7 @@ messages! {
     number_missing: "A number is missing between two commas, or at an end: the list stays as it was.", "Falta un número entre dos comas o en un extremo: la lista queda como estaba.";
     range_not_wanted: "“{}” is a range, and this list takes single numbers: it stays as it was.", "«{}» es un intervalo, y esta lista toma números sueltos: queda como estaba.";
     not_a_range: "“{}” is no range from one number to a larger one: the list stays as it was.", "«{}» no es un intervalo de un número a otro mayor: la lista queda como estaba.";
-    list_is_empty: "The list has at least one number: it stays as it was.", "La lista tiene al menos un número: queda como estaba.";
+    list_is_empty: "The list must not be empty: it stays as it was.", "La lista no puede estar vacía: queda como estaba.";
     not_a_number: "“{}” is not a whole number: the list stays as it was.", "«{}» no es un número entero: la lista queda como estaba.";
     not_a_pair: "“{}” is not a whole number; pairs are typed as 0 → 5, 1 → 6: the list stays as it was.", "«{}» no es un número entero; las parejas se escriben 0 → 5, 1 → 6: la lista queda como estaba.";
     number_left_over: "Numbers come in pairs here, and one is left over: the list stays as it was.", "Aquí los números van por parejas y sobra uno: la lista queda como estaba.";
@@ -988,7 +988,7 @@ messages! {
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";
     distance_bar: "{}: {} messages, {}; mean latency {}, {} in-transit stops per message", "{}: {} mensajes, {}; latencia media {}, {} paradas en tránsito por mensaje";
     channels_title: "Channels, the busiest first", "Canales, los más ocupados primero";
-    channel_bar: "Channels {} by utilisation: {} busy, {} blocked", "Canales {} por utilización: {} ocupados, {} bloqueados";
+    channel_bar: "Rank {} by utilisation: {} busy, {} blocked", "Puesto {} por utilización: {} ocupado, {} bloqueado";
     busiest: "busiest", "más ocupado";
     n_channels: "{} channels", "{} canales";
     between_switches: "Between switches: {} busy on average, {} at most; {} blocked on average, {} at most.", "Entre conmutadores: ocupados el {} de media, {} como máximo; bloqueados el {} de media, {} como máximo.";

@@ -18,6 +18,7 @@ messages! {
     scenario_has_bytes(bytes): "the file has {bytes} bytes";
     text_has_bytes(bytes): "it has {bytes} bytes";
     name_has_bytes(bytes): "the name has {bytes} bytes";
+    name_has_characters(characters): "the name has {characters} characters";
     not_json(reason): "this is not JSON: {reason}";
     not_an_object(): "this is JSON, but no object";
     scenario_is_an_object(): "a scenario is one JSON object";

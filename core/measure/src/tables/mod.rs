@@ -252,8 +252,11 @@ pub struct Excerpt {
 
 impl Results {
     /// Some rows of a table, sorted. Equal values keep the order of the results; rows without a
-    /// value come last.
+    /// value come last. The channels stand in for the service levels of a fabric without any.
     pub fn excerpt(&self, wanted: &Wanted) -> Excerpt {
+        let lacks_levels = wanted.table == TableKind::Levels && self.report.levels.is_empty();
+        let of_channels = Wanted { table: TableKind::Channels, marked: None, ..wanted.clone() };
+        let wanted = if lacks_levels { &of_channels } else { wanted };
         let table = self.table(wanted.table);
         let mut order: Vec<usize> = (0..table.rows).collect();
         let sorted_by = table.columns.iter().position(|(_, column)| Some(*column) == wanted.sort);

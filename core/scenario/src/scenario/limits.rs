@@ -8,7 +8,9 @@ pub const MAX_HOSTS: usize = 65_536;
 pub const MAX_LINKS: usize = 262_144;
 /// Most ports of a switch.
 pub const MAX_PORTS: u16 = 128;
-/// Longest name, bytes.
+/// Longest name of a scenario or flow, characters.
+pub const MAX_NAME_CHARACTERS: usize = 200;
+/// Longest name of a switch or host, bytes.
 pub const MAX_NAME_BYTES: usize = 200;
 /// Longest description, bytes.
 pub const MAX_DESCRIPTION_BYTES: usize = 10_000;

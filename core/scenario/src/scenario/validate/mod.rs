@@ -70,14 +70,21 @@ impl Scenario {
                 messages::use_the_value(SCHEMA_VERSION),
             );
         }
-        for (at, text, max) in [
-            ("name", &self.name, MAX_NAME_BYTES),
-            ("description", &self.description, MAX_DESCRIPTION_BYTES),
-        ] {
-            if text.len() > max {
-                problems.add(at, messages::text_has_bytes(text.len()), messages::use_at_most(max));
-            }
+        check_name(&self.name, "name", problems);
+        let bytes = self.description.len();
+        if bytes > MAX_DESCRIPTION_BYTES {
+            let most = messages::use_at_most(MAX_DESCRIPTION_BYTES);
+            problems.add("description", messages::text_has_bytes(bytes), most);
         }
+    }
+}
+
+/// Adds a problem if the name of a scenario or flow is too long.
+fn check_name(name: &str, at: &str, problems: &mut Problems) {
+    let characters = name.chars().count();
+    if characters > MAX_NAME_CHARACTERS {
+        let most = messages::use_at_most(MAX_NAME_CHARACTERS);
+        problems.add(at, messages::name_has_characters(characters), most);
     }
 }
 

@@ -493,3 +493,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn names_have_so_many_characters_in_any_alphabet() {
+    let named = |length: usize| of_flow(&json!({ "load": 0.1, "name": "ñ".repeat(length) }));
+    assert_eq!(named(200), "");
+    let said = named(201);
+    assert!(said.contains("traffic.0.name: the name has 201 characters"), "{said}");
+    assert_eq!(after(&[&format!("name={}", "ñ".repeat(200))]), "");
+}

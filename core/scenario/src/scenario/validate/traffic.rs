@@ -1,6 +1,6 @@
 //! Checks of the workload.
 
-use super::within;
+use super::{check_name, within};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -26,13 +26,7 @@ pub(super) fn check(
     for (i, flow) in traffic.iter().take(MAX_FLOWS).enumerate() {
         let at = format!("traffic.{i}");
         let found = problems.0.len();
-        if flow.name.len() > MAX_NAME_BYTES {
-            problems.add(
-                format!("{at}.name"),
-                messages::name_has_bytes(flow.name.len()),
-                messages::use_at_most(MAX_NAME_BYTES),
-            );
-        }
+        check_name(&flow.name, &format!("{at}.name"), problems);
         flow.size.check(&format!("{at}.size"), problems);
         flow.arrival.check(&format!("{at}.arrival"), problems);
         check_times(flow, &at, problems);
