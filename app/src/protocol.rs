@@ -56,12 +56,6 @@ pub enum ToWorker {
         /// The scenario file.
         scenario_json: String,
     },
-    /// Says how the loaded network is drawn now: `Load` comes without names and positions, which
-    /// change no run. Answered by `Shown`, if results are shown.
-    Draw {
-        /// The scenario file, which equals the loaded one but for names and positions.
-        scenario_json: String,
-    },
     /// Asks for the routes of a pair of switches. Answered by `Pair`.
     Pair {
         /// The first switch of the routes.

@@ -264,7 +264,7 @@ mod tests {
     fn only_a_list_that_may_be_empty_takes_none() {
         for list in [LIST, SET, PAIRS] {
             assert_eq!(list.read(""), Ok(Vec::new()));
-            assert!(list.not_empty().read("").is_err_and(|why| why.contains("at least one")));
+            assert!(list.not_empty().read("").is_err_and(|why| why.contains("must not be empty")));
         }
     }
 

@@ -17,17 +17,11 @@ use yew::html::Scope;
 
 impl Page {
     /// Loads the scenario into the worker, if it differs from the loaded one in anything but names
-    /// and positions, and tells it of those.
+    /// and positions.
     pub(super) fn load(&mut self) {
-        let state = &mut self.state;
-        if state.run.differs_from(state.document.scenario()) {
-            self.load_anew();
-        } else if let Some(command) = state.run.draw(state.document.scenario()) {
-            self.worker.send(command);
+        if !self.state.run.differs_from(self.state.document.scenario()) {
+            return;
         }
-    }
-
-    fn load_anew(&mut self) {
         if self.state.run.is_loading() && self.state.routes.progress.is_some() {
             // Routes of an earlier scenario would keep the worker busy.
             self.stop_routing();
@@ -39,8 +33,6 @@ impl Page {
                 self.worker.send(command);
             }
             self.worker.send(command);
-            let command = state.run.draw(state.document.scenario());
-            command.into_iter().for_each(|command| self.worker.send(command));
         }
     }
 

@@ -7,7 +7,7 @@
 use super::crash::{Crash, Deaths, Doing};
 use crate::protocol::{Facts, Replay, Sample, Stats, StepBy, ToWorker};
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
+use hopscope_core::scenario::{NetworkSpec, Scenario};
 use std::rc::Rc;
 
 /// The last step of the speed slider: as fast as possible.
@@ -92,8 +92,6 @@ pub struct Run {
     ended_playing: bool,
     /// The part of the scenario that matters to the simulation, as loaded.
     loaded: Option<Scenario>,
-    /// The network with names and positions as the worker was told to draw it.
-    drawn: Option<DrawnNetwork>,
     loading: bool,
     load_again: bool,
     /// Whether frames say which message waits for which.
@@ -121,7 +119,6 @@ impl Default for Run {
             speed: START_SPEED,
             ended_playing: false,
             loaded: None,
-            drawn: None,
             loading: false,
             load_again: false,
             draws_waits: false,
@@ -250,22 +247,10 @@ impl Run {
         self.number += 1;
         self.loading = true;
         self.load_again = false;
-        let scenario = without_appearance(scenario);
+        // With names and positions, which results have.
         let scenario_json = scenario.to_document().to_string();
-        self.loaded = Some(scenario);
-        self.drawn = None;
+        self.loaded = Some(without_appearance(scenario));
         Some(ToWorker::Load { document: self.number, scenario_json })
-    }
-
-    /// What to tell the worker of names and positions in the loaded scenario, if they have changed.
-    /// A generated network has none.
-    pub fn draw(&mut self, scenario: &Scenario) -> Option<ToWorker> {
-        let NetworkSpec::Drawn(network) = &scenario.network else { return None };
-        if self.drawn.as_ref() == Some(network) {
-            return None;
-        }
-        self.drawn = Some(network.clone());
-        Some(ToWorker::Draw { scenario_json: scenario.to_document().to_string() })
     }
 
     /// The scenario is loaded. True if a change is waiting to be loaded.
@@ -579,8 +564,6 @@ mod tests {
         let network = crate::edit::drawn(&mut drawn, &Default::default(), &[]);
         network.switches[0].x = Some(70.0);
         assert!(!run.differs_from(&drawn));
-        assert!(matches!(run.draw(&drawn), Some(ToWorker::Draw { .. })));
-        assert!(run.draw(&drawn).is_none());
     }
 
     #[test]

@@ -20,18 +20,16 @@ use hopscope_core::idle_time::idle_time;
 use hopscope_core::json;
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::{self, TableKind, Wanted};
-use hopscope_core::network::{Network, SwitchId};
+use hopscope_core::network::SwitchId;
 use hopscope_core::observe::{
     Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
 };
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
-use hopscope_core::simulation::{self, Simulation, State};
+use hopscope_core::simulation::{Simulation, State};
 use hopscope_core::traffic::{TrafficMatrix, overload};
-use serde_json::Value;
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 /// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
@@ -63,8 +61,6 @@ pub struct Model {
     finished: OnceCell<Option<ShownApplication>>,
     /// Run time of the application on an idle network by the formula, ns, once it was asked for.
     idle_ns: OnceCell<Option<f64>>,
-    /// How the network is drawn, with the scenario as a document, if it is known.
-    drawn: Option<(Network, Arc<Value>)>,
 }
 
 impl Model {
@@ -92,15 +88,7 @@ impl Model {
             seen: Snapshot::default(),
             finished: OnceCell::new(),
             idle_ns: OnceCell::new(),
-            drawn: None,
         })
-    }
-
-    /// Takes names and positions from a scenario that equals the loaded one otherwise.
-    pub fn draw_as(&mut self, scenario_json: &str) {
-        let drawn = Scenario::read(scenario_json)
-            .and_then(|scenario| Ok((scenario.network.build()?, simulation::document(&scenario))));
-        self.drawn = drawn.ok();
     }
 
     /// The current cycle.
@@ -296,37 +284,23 @@ impl Model {
     /// that is over.
     pub fn results(&self) -> RunResults {
         let application = self.now.application_report();
-        let json = |results: measure::Results| match &application {
-            None => json::indented(&results),
+        let json = |results: &measure::Results| match &application {
+            None => json::indented(results),
             // Its measurement is over when it has finished, and then so is the run.
-            Some(found) => json::indented(&found.added_to(&results, self.idle_ns())),
+            Some(found) => json::indented(&found.added_to(results, self.idle_ns())),
         };
-        RunResults { now: json(self.results_now()), measured: self.measured_results().map(json) }
-    }
-
-    /// The results so far, with names as drawn.
-    fn results_now(&self) -> measure::Results {
-        self.drawn(self.now.results())
-    }
-
-    /// The results of the measurement or of the run, if that is over, with names as drawn.
-    fn measured_results(&self) -> Option<measure::Results> {
-        self.now.measured_results().map(|results| self.drawn(results.clone()))
-    }
-
-    fn drawn(&self, results: measure::Results) -> measure::Results {
-        match &self.drawn {
-            Some((network, scenario)) => results.drawn_as(network, Arc::clone(scenario)),
-            None => results,
+        RunResults {
+            now: json(&self.now.results()),
+            measured: self.now.measured_results().map(json),
         }
     }
 
     /// The results so far, or those of the measurement if it is over, as far as the page shows
     /// them.
     pub fn shown_results(&self, wanted: &Wanted) -> ShownResults {
-        let shown = match self.measured_results() {
-            Some(results) => ShownResults::of(&results, true, wanted),
-            None => ShownResults::of(&self.results_now(), false, wanted),
+        let shown = match self.now.measured_results() {
+            Some(results) => ShownResults::of(results, true, wanted),
+            None => ShownResults::of(&self.now.results(), false, wanted),
         };
         let application = self.application().map(Box::new);
         let bounds = ShownBound::all(&self.now, &shown.report.levels);
@@ -379,9 +353,13 @@ impl Model {
 
     /// A table of the same results as a file.
     pub fn table(&self, table: TableKind) -> TableFile {
-        let measured = self.is_measured();
-        let results = self.measured_results().unwrap_or_else(|| self.results_now());
-        TableFile { table, csv: results.csv(table).expect("memory can be written"), measured }
+        let csv = |results: &measure::Results| results.csv(table).expect("memory can be written");
+        let measured = self.now.measured_results();
+        TableFile {
+            table,
+            csv: measured.map_or_else(|| csv(&self.now.results()), csv),
+            measured: measured.is_some(),
+        }
     }
 
     /// Who is to send how much to whom; `None` if the network is too large.
@@ -467,7 +445,6 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::without_appearance;
     use std::cell::Cell;
 
     fn model() -> Model {
@@ -505,28 +482,6 @@ mod tests {
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));
-    }
-
-    #[test]
-    fn results_have_the_names_and_positions_of_the_drawn_network() {
-        let text = r#"{ "hopscope": 1, "network": {
-            "switches": [{ "name": "A", "ports": 4, "x": 1, "y": 2 }, { "name": "B", "ports": 4 }],
-            "hosts": [{ "switch": 0, "name": "h" }, { "switch": 1 }],
-            "links": [{ "a": [0, 1], "b": [1, 1] }] }, "traffic": [{ "load": 0.01 }],
-            "measure": { "messages": 100, "warmup_messages": 10 } }"#;
-        let scenario = Scenario::read(text).expect("right");
-        // As `hopscope run` does it.
-        let mut run = Simulation::new(&scenario).expect("right");
-        run.run_to_end();
-        let printed = json::indented(&run.results());
-
-        // As the page does it.
-        let mut model = of(&without_appearance(&scenario).to_document().to_string());
-        model.draw_as(&scenario.to_document().to_string());
-        model.run_until(run.now() + 1000);
-        model.settle();
-        assert_eq!(model.results().measured, Some(printed));
-        assert!(model.table(TableKind::Channels).csv.contains("A,B,"));
     }
 
     /// `tests/e2e/results.spec.ts` compares the first file with what the page saves.

@@ -211,8 +211,7 @@ fn effect(command: &ToWorker) -> Effect {
         | ToWorker::Study { .. }
         | ToWorker::Matrix { .. }
         | ToWorker::Fill => Effect::Question,
-        ToWorker::Draw { .. }
-        | ToWorker::Inspect { .. }
+        ToWorker::Inspect { .. }
         | ToWorker::LookInside { .. }
         | ToWorker::LookIntoNic { .. }
         | ToWorker::DrawWaits { .. }
@@ -303,11 +302,6 @@ impl Session {
             }
             ToWorker::Load { document, scenario_json } => {
                 self.load(document, &scenario_json, outbox)
-            }
-            ToWorker::Draw { scenario_json } => {
-                self.model.iter_mut().for_each(|model| model.draw_as(&scenario_json));
-                self.last_results.is_final = false;
-                self.send_results(outbox);
             }
             ToWorker::Play => {
                 self.playing = self.model.is_some();

@@ -1,7 +1,6 @@
 //! All results of a run: the report, and tables by flow, host, channel, distance and pair.
 
 use super::{Histogram, Latencies, Report, Summary};
-use hopscope_scenario::network::{Channel, Network};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -37,27 +36,6 @@ pub struct Results {
     pub latency_histogram: LatencyHistogram,
     /// The scenario as a document, without its name and description, which change no result.
     pub scenario: Arc<Value>,
-}
-
-impl Results {
-    /// The same with the names of `network` and with its scenario as a document. It is the network
-    /// of the run, drawn otherwise: only names and positions differ.
-    pub fn drawn_as(mut self, network: &Network, scenario: Arc<Value>) -> Self {
-        for host in &mut self.hosts {
-            network.hosts()[host.host].name.clone_into(&mut host.name);
-        }
-        let ends = |channel: usize| {
-            let Channel { from, to } = network.channels()[channel];
-            [from, to].map(|end| network.name(end).to_owned())
-        };
-        for channel in &mut self.channels {
-            [channel.from, channel.to] = ends(channel.channel);
-        }
-        for refused in &mut self.refused_by {
-            [refused.from, refused.to] = ends(refused.channel);
-        }
-        Self { scenario, ..self }
-    }
 }
 
 /// The flows of a report that sent nothing while measuring; none if nothing was measured.

@@ -20,7 +20,6 @@ pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat,
 pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait};
 pub use application_timeline::{Timeline, TimelineRow};
 pub use memory::Estimate;
-pub use results::document;
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};

@@ -33,7 +33,7 @@ pub(super) fn of(simulation: &Simulation) -> Results {
 }
 
 /// The scenario as results have it: a document without name and description.
-pub fn document(scenario: &Scenario) -> Arc<Value> {
+fn document(scenario: &Scenario) -> Arc<Value> {
     let (name, description) = (String::new(), String::new());
     Arc::new(Scenario { name, description, ..scenario.clone() }.to_document())
 }
