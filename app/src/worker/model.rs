@@ -30,6 +30,7 @@ use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 use hopscope_core::traffic::{TrafficMatrix, overload};
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
@@ -71,9 +72,9 @@ impl Model {
     /// What is wrong with the scenario.
     pub fn new(document: u32, scenario_json: &str, router: &mut Router) -> Result<Model, Problems> {
         let scenario = Scenario::read(scenario_json)?;
-        Simulation::check_scenario(&scenario)?;
-        let (network, routing) = router.route(document, &scenario)?;
-        let mut start = Simulation::with_routing(&scenario, network, routing)?;
+        let network = Simulation::check_scenario(&scenario)?;
+        let routing = router.route(document, &scenario, &network)?;
+        let mut start = Simulation::with_routing(&scenario, Arc::new(network), routing)?;
         start.bound_delays();
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         let mut warnings = Fabric::warnings(&scenario);

@@ -4,6 +4,7 @@
 //! by ending the worker.
 
 use crate::protocol::Aftermath;
+use crate::state::without_appearance;
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{self, Failure, Progress, Routing};
@@ -14,7 +15,8 @@ use std::sync::Arc;
 /// Progress is reported this often; shorter work is not reported.
 const REPORT_MS: f64 = 100.0;
 
-/// Computes routes. It keeps the last routes, because most edits of a scenario do not change them.
+/// Computes routes. It keeps the last routes, because most edits of a scenario do not change them;
+/// names and positions never do.
 pub struct Router {
     last: Option<Computed>,
     /// The clock, milliseconds.
@@ -25,7 +27,6 @@ pub struct Router {
 
 struct Computed {
     of: (NetworkSpec, RoutingSpec),
-    network: Arc<Network>,
     routing: Arc<Routing>,
 }
 
@@ -35,26 +36,26 @@ impl Router {
         Router { last: None, now_ms, report }
     }
 
-    /// The network and routes of a scenario. `number` is that of the document or question.
+    /// The routes of a scenario in its network. `number` is that of the document or question.
     ///
     /// # Errors
     ///
-    /// Why the network cannot be built or has no routes.
+    /// Why the network has no routes.
     pub fn route(
         &mut self,
         number: u32,
         scenario: &Scenario,
-    ) -> Result<(Arc<Network>, Arc<Routing>), Problems> {
-        let of = (scenario.network.clone(), scenario.routing.clone());
-        if self.last.as_ref().is_none_or(|last| last.of != of) {
-            let network = Arc::new(scenario.network.build()?);
-            let routing =
-                routing::compute_with(&network, &scenario.routing, &mut self.reporter(number))?;
-            let routing = Arc::new(routing.expect("progress never stops it"));
-            self.last = Some(Computed { of, network, routing });
+        network: &Network,
+    ) -> Result<Arc<Routing>, Problems> {
+        let Scenario { network: spec, routing, .. } = without_appearance(scenario);
+        let of = (spec, routing);
+        if let Some(last) = self.last.as_ref().filter(|last| last.of == of) {
+            return Ok(Arc::clone(&last.routing));
         }
-        let last = self.last.as_ref().expect("stored above");
-        Ok((Arc::clone(&last.network), Arc::clone(&last.routing)))
+        let found = routing::compute_with(network, &of.1, &mut self.reporter(number))?;
+        let routing = Arc::new(found.expect("progress never stops it"));
+        self.last = Some(Computed { of, routing: Arc::clone(&routing) });
+        Ok(routing)
     }
 
     /// What failures would change in a scenario.
@@ -69,8 +70,8 @@ impl Router {
         failures: &[Failure],
     ) -> Result<Aftermath, Problems> {
         let scenario = Scenario::read(scenario_json)?;
-        scenario.check()?;
-        let (network, before) = self.route(question, &scenario)?;
+        let network = scenario.check()?;
+        let before = self.route(question, &scenario, &network)?;
         let found = routing::what_if(
             &network,
             &before,
@@ -93,5 +94,29 @@ impl Router {
             }
             ControlFlow::Continue(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_positions_change_no_routes() {
+        let routed = |router: &mut Router, name: &str, x: i32, preset: &str| {
+            let text = format!(
+                r#"{{ "hopscope": 1, "network": {{
+                    "switches": [{{ "name": "{name}", "ports": 4, "x": {x}, "y": 0 }}],
+                    "hosts": [{{ "switch": 0 }}, {{ "switch": 0 }}] }},
+                    "routing": {{ "preset": "{preset}" }} }}"#
+            );
+            let scenario = Scenario::read(&text).expect("right");
+            let network = scenario.check().expect("right");
+            router.route(1, &scenario, &network).expect("it has routes")
+        };
+        let mut router = Router::new(|| 0.0, |_, _| {});
+        let first = routed(&mut router, "A", 0, "UD");
+        assert!(Arc::ptr_eq(&first, &routed(&mut router, "B", 70, "UD")));
+        assert!(!Arc::ptr_eq(&first, &routed(&mut router, "B", 70, "DFS")));
     }
 }

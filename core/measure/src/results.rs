@@ -198,7 +198,7 @@ pub struct PairReport {
     /// Destination host.
     pub to: usize,
     /// Payload delivered, flits per cycle.
-    pub accepted_flits_per_cycle: Option<f64>,
+    pub accepted_flits_per_cycle: f64,
     /// Mean latency from injection to the arrival of the first flit.
     pub header_latency_ns: f64,
     /// Mean latency from injection.

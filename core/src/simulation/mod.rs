@@ -603,10 +603,10 @@ impl Simulation {
         if self.phase == Phase::WarmUp { 0 } else { self.driver.window.cycles() }
     }
 
-    /// Whether the network takes all that is offered, as far as the backlogs of the measured window
-    /// tell. Latency may scatter, as it does with bursts: the run need not be steady.
+    /// Whether the backlogs of the measured window keep their length, in a run that is steady or
+    /// unsettled: latency may scatter, as it does with bursts.
     pub fn backlogs_last(&self) -> bool {
-        report::backlogs_last(self)
+        report::backlogs_last(self, &self.driver.window.sum(|_| true))
     }
 
     /// What the measured window so far counted of each flow, with the flow's service level.

@@ -47,15 +47,14 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         reached: simulation.reached_half_width().filter(|_| has_mean),
         latency_too_narrow: has_mean && keeps_phases(simulation),
     });
-    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let per_switch = |payload: u64| Some(scale.flits_per_cycle(payload)? / ns / switches);
-    let accepted = per_host(all.payload);
+    let accepted = scale.flits_per_cycle_per_host(all.payload);
     let gbps = |rate: f64| 8.0 * f64::from(units.flit_bytes) * rate / ns;
     Report {
         accepted_flits_per_ns_per_switch: per_switch(all.payload),
         accepted_flits_per_cycle_per_host: accepted,
         offered_flits_per_ns_per_switch: per_switch(all.payload_generated),
-        offered_flits_per_cycle_per_host: per_host(all.payload_generated),
+        offered_flits_per_cycle_per_host: scale.flits_per_cycle_per_host(all.payload_generated),
         accepted_gbps_per_host: accepted.map(gbps),
         accepted_share_of_link: accepted,
         admission: admission(&simulation.admission.flows),
@@ -142,16 +141,14 @@ fn level_report(
     let Simulation { driver, units, .. } = simulation;
     let ns = units.cycle_ps as f64 / 1000.0;
     let scale = Scale::of(simulation);
-    let hosts = driver.network.hosts().len() as f64;
-    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let in_ns = |cycles: &f64| cycles * ns;
     let bounds = simulation.delay_bounds.get(level).and_then(Option::as_ref);
     LevelReport {
         level: level as u8,
         name: simulation.levels[level].clone(),
-        accepted_flits_per_cycle_per_host: per_host(tally.payload),
+        accepted_flits_per_cycle_per_host: scale.flits_per_cycle_per_host(tally.payload),
         accepted_share: (payload_of_all > 0).then(|| tally.payload as f64 / payload_of_all as f64),
-        offered_flits_per_cycle_per_host: per_host(tally.payload_generated),
+        offered_flits_per_cycle_per_host: scale.flits_per_cycle_per_host(tally.payload_generated),
         normalised_throughput: normalised_throughput(tally),
         header_latency_ns: tally.latencies.header.summary(ns),
         network_latency_ns: tally.latencies.network.summary(ns),
@@ -181,16 +178,18 @@ fn backlog_growth(simulation: &Simulation) -> f64 {
     outstanding as f64 - simulation.outstanding_at_start as f64
 }
 
-/// Whether the network takes all that is offered, as far as backlogs tell: none grows, and the
-/// number of messages that wait on their way to each host is known. Latency may scatter, as it does
-/// with bursts.
-pub(super) fn backlogs_last(simulation: &Simulation) -> bool {
+/// Whether the backlog of messages, of which `all` counts, grows by more than what does not matter.
+fn backlog_grows(simulation: &Simulation, all: &Tally) -> bool {
+    let hosts = simulation.driver.window.hosts() as f64;
+    backlog_growth(simulation) > least_growth(all.generated as f64, hosts)
+}
+
+/// Whether backlogs keep their length in a run that is not saturated: that of all messages, which
+/// `all` counts, and of their payload; and the number that wait on their way to each host is known.
+pub(super) fn backlogs_last(simulation: &Simulation, all: &Tally) -> bool {
     let window = &simulation.driver.window;
-    let all = window.sum(|_| true);
-    let most = least_growth(all.generated as f64, window.hosts() as f64);
-    backlog_growth(simulation) <= most
-        && !window.lengths().grow
-        && !payload_grows(simulation, &all)
+    !backlog_grows(simulation, all)
+        && !payload_grows(simulation, all)
         && !window.destinations.are_unknown(window.cycles())
 }
 
@@ -198,24 +197,20 @@ pub(super) fn backlogs_last(simulation: &Simulation) -> bool {
 fn condition(simulation: &Simulation, all: &Tally) -> Condition {
     let Simulation { driver, phase, .. } = simulation;
     let window = &driver.window;
-    let growth = backlog_growth(simulation);
-    let backlog_grows = growth > least_growth(all.generated as f64, window.hosts() as f64);
     let lengths = window.lengths();
     // An application is no steady process: its batches and destinations differ.
     let is_process = driver.application.is_none();
     let saturated = if is_process {
-        backlog_grows && window.destinations.grow_together() || lengths.grow
+        backlog_grows(simulation, all) && window.destinations.grow_together() || lengths.grow
     } else {
-        traffic_saturates(simulation, all, growth)
+        traffic_saturates(simulation, all)
     };
     let unsettled = is_process
-        && (backlog_grows
-            || payload_grows(simulation, all)
+        && (!backlogs_last(simulation, all)
             || lengths.shrink
             || window.batches.changes()
             || *phase == Phase::Done
                 && (window.batches.are_too_few() || traffic_changes(simulation))
-            || window.destinations.are_unknown(window.cycles())
             || simulation.warmup.transient_ended == Some(false));
     if simulation.deadlock().is_some() {
         Condition::Deadlocked
@@ -236,8 +231,8 @@ fn condition(simulation: &Simulation, all: &Tally) -> Condition {
 }
 
 /// Whether the backlog of the traffic beside an application grows by more than chance and the
-/// filling of an empty network make it grow. `growth` is that of all messages, which `all` counts.
-fn traffic_saturates(simulation: &Simulation, all: &Tally, growth: f64) -> bool {
+/// filling of an empty network make it grow. `all` counts all messages.
+fn traffic_saturates(simulation: &Simulation, all: &Tally) -> bool {
     let Simulation { driver, .. } = simulation;
     let window = &driver.window;
     let traffic = window.sum(|flow| flow as u32 != driver.application_flow);
@@ -251,7 +246,7 @@ fn traffic_saturates(simulation: &Simulation, all: &Tally, growth: f64) -> bool 
     let held = generated / window.cycles() as f64 * latency;
     let filling = (held - simulation.outstanding_at_start as f64).max(0.0);
     // Of a backlog that goes on growing, the mean latency contains half.
-    let growth = 2.0 * (growth - of_application - filling);
+    let growth = 2.0 * (backlog_growth(simulation) - of_application - filling);
     let share = generated / all.generated as f64;
     growth > least_growth(generated, window.hosts() as f64)
         && growth > window.destinations.growth_by_chance() * share.sqrt()

@@ -44,6 +44,7 @@ pub(super) struct Scale {
     cycles: Option<f64>,
     ns: f64,
     flit_bytes: f64,
+    hosts: f64,
 }
 
 impl Scale {
@@ -54,12 +55,18 @@ impl Scale {
             cycles: (cycles > 0).then_some(cycles as f64),
             ns: cycle_ps as f64 / 1000.0,
             flit_bytes: f64::from(flit_bytes),
+            hosts: simulation.network().hosts().len() as f64,
         }
     }
 
     /// Flits per cycle of some bytes; `None` before measuring begins.
     pub(super) fn flits_per_cycle(&self, bytes: u64) -> Option<f64> {
         Some(bytes as f64 / self.flit_bytes / self.cycles?)
+    }
+
+    /// The same for each host.
+    pub(super) fn flits_per_cycle_per_host(&self, bytes: u64) -> Option<f64> {
+        Some(self.flits_per_cycle(bytes)? / self.hosts)
     }
 
     /// Nanoseconds of the mean of a sum of cycles over some messages.
@@ -81,8 +88,6 @@ impl Scale {
 pub(super) fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
-    let hosts = window.hosts() as f64;
-    let per_host = |payload: u64| Some(scale.flits_per_cycle(payload)? / hosts);
     let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
     labelled
         .map(|(flow, (spec, tally))| FlowReport {
@@ -94,8 +99,9 @@ pub(super) fn flows(simulation: &Simulation) -> Vec<FlowReport> {
             flow,
             name: spec.name.clone(),
             level: spec.level,
-            offered_flits_per_cycle_per_host: per_host(tally.payload_generated),
-            accepted_flits_per_cycle_per_host: per_host(tally.payload),
+            offered_flits_per_cycle_per_host: scale
+                .flits_per_cycle_per_host(tally.payload_generated),
+            accepted_flits_per_cycle_per_host: scale.flits_per_cycle_per_host(tally.payload),
             normalised_throughput: normalised_throughput(tally),
             header_latency_ns: tally.latencies.header.summary(scale.ns),
             network_latency_ns: tally.latencies.network.summary(scale.ns),
@@ -195,17 +201,19 @@ fn pairs(simulation: &Simulation) -> Vec<PairReport> {
     let tallies = window.pairs.iter().map(Deliveries::counts).enumerate();
     tallies
         .filter(|(_, tally)| tally.delivered > 0)
-        .map(|(pair, tally)| PairReport {
-            from: pair / hosts,
-            to: pair % hosts,
-            accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
-            header_latency_ns: scale.mean_ns(tally.header_latency, tally.delivered),
-            network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
-            total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
-            total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
-            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
-            distributions: scale.distributions(&window.distributions.pairs, pair),
-            delivered: tally.delivered,
+        .filter_map(|(pair, tally)| {
+            Some(PairReport {
+                from: pair / hosts,
+                to: pair % hosts,
+                accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload)?,
+                header_latency_ns: scale.mean_ns(tally.header_latency, tally.delivered),
+                network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
+                total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
+                total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
+                jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+                distributions: scale.distributions(&window.distributions.pairs, pair),
+                delivered: tally.delivered,
+            })
         })
         .collect()
 }

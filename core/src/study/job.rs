@@ -72,32 +72,31 @@ impl Quantity {
         }
     }
 
-    fn of_routes(self, report: &RoutingReport) -> f64 {
+    fn of_routes(self, report: &RoutingReport) -> Option<f64> {
         let routes = &report.routes;
         let weight = routes.channel_weight;
-        match self {
+        Some(match self {
             Self::MinimalRoutes => 100.0 * routes.minimal_route_share,
             Self::ItbsPerRoute => routes.itbs_per_route.mean,
-            Self::ItbsPerRouteFewest => report.cycle_breaking.map_or(f64::NAN, |c| c.fewest),
+            Self::ItbsPerRouteFewest => report.cycle_breaking?.fewest,
             Self::RouteLength => routes.distance.mean,
             _ if weight.mean > 0.0 => weight.max / weight.mean,
             _ => 0.0,
-        }
+        })
     }
 
-    fn of_run(self, report: &Report, cycle_ns: f64) -> Vec<f64> {
-        let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
-        let of_levels = |figure: &dyn Fn(&LevelReport) -> Option<f64>| -> Vec<f64> {
-            report.levels.iter().map(|level| known(figure(level))).collect()
+    fn of_run(self, report: &Report, cycle_ns: f64) -> Vec<Option<f64>> {
+        let of_levels = |figure: &dyn Fn(&LevelReport) -> Option<f64>| {
+            report.levels.iter().map(figure).collect()
         };
         let in_cycles = |statistic: Statistic, of: &Summary| Some(statistic.of(of)? / cycle_ns);
         match self {
-            Self::ItbsPerMessage => vec![known(report.itbs_per_message)],
+            Self::ItbsPerMessage => vec![report.itbs_per_message],
             Self::LatencyIncrease | Self::LatencyGrowth => {
-                vec![known(Statistic::Mean.of(&report.network_latency_ns))]
+                vec![Statistic::Mean.of(&report.network_latency_ns)]
             }
             Self::MostAccepted | Self::Accepted => {
-                vec![known(report.accepted_flits_per_cycle_per_host)]
+                vec![report.accepted_flits_per_cycle_per_host]
             }
             Self::AcceptedOfLevel => of_levels(&|level| level.accepted_flits_per_cycle_per_host),
             Self::Share => of_levels(&|level| level.accepted_share),
@@ -113,18 +112,15 @@ impl Quantity {
             Self::LargestLatency => {
                 of_levels(&|level| in_cycles(Statistic::Max, &level.total_latency_ns))
             }
-            _ => vec![known(Statistic::Mean.of(&report.total_latency_ns))],
+            _ => vec![Statistic::Mean.of(&report.total_latency_ns)],
         }
     }
 }
 
 impl Found {
-    fn new(measure: Measure, figures: impl Fn(Quantity) -> Vec<f64>) -> Self {
-        let known = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
-        let of =
-            |quantity: Quantity| (quantity, figures(quantity).into_iter().map(known).collect());
+    fn new(measure: Measure, figures: impl Fn(Quantity) -> Vec<Option<f64>>) -> Self {
         let quantities = Quantity::ALL.into_iter().filter(|of| of.measure() == measure);
-        let figures = quantities.map(of).collect();
+        let figures = quantities.map(|quantity| (quantity, figures(quantity))).collect();
         Self { deadlocked: false, itb_memory_full: false, condition: None, cycles: None, figures }
     }
 
@@ -174,7 +170,7 @@ impl Job {
                 Ok(Found {
                     deadlocked: found.deadlocked_at.is_some(),
                     itb_memory_full: found.itb_memory_full_at.is_some(),
-                    ..Found::new(self.measure, |_| vec![accepted.unwrap_or(f64::NAN)])
+                    ..Found::new(self.measure, |_| vec![accepted])
                 })
             }
             Measure::Routes => {

@@ -178,7 +178,7 @@ pub(super) fn pairs(has_distributions: bool) -> Vec<ColumnOf<PairReport>> {
         ("from", Column::From, |row| Cell::Count(row.from as u64)),
         ("to", Column::To, |row| Cell::Count(row.to as u64)),
         ("accepted_flits_per_cycle", Column::Accepted, |row| {
-            Cell::or_missing(row.accepted_flits_per_cycle)
+            Cell::Real(row.accepted_flits_per_cycle)
         }),
         ("header_latency_ns", Column::Latency(Latency::Header, Statistic::Mean), |row| {
             Cell::Real(row.header_latency_ns)
