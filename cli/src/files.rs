@@ -148,12 +148,13 @@ fn tell_warnings(path: &Path, set: &[String], scenario: &Scenario, network: &Net
     warn(within_changed(path, set, of_loads));
 }
 
-/// The warnings of a scenario that can run: those of its fabric and its routing, and of flows that
-/// offer more than channels carry.
+/// The warnings of a scenario that can run: those of its fabric, its routing and its lists of
+/// senders, and of flows that offer more than channels carry.
 fn warnings(scenario: &Scenario, network: &Network) -> [Problems; 2] {
     let mut of_parameters = Fabric::warnings(scenario);
     let axes = Axes::asked(&scenario.routing);
     of_parameters.0.extend(axes.warnings(&scenario.routing).0);
+    of_parameters.0.extend(traffic::silent_senders(scenario, network).0);
     [of_parameters, traffic::overload(scenario, network)]
 }
 

@@ -7,6 +7,7 @@ use hopscope_core::measure::{
 };
 use hopscope_core::network::{ChannelId, Network};
 use hopscope_core::scenario::{FlowSpec, Scenario};
+use hopscope_core::simulation::reason_message;
 use std::fmt::Write;
 
 /// Stands for a figure of nothing.
@@ -120,23 +121,24 @@ fn why_silent(flow: &FlowSpec, report: &Report) -> String {
 }
 
 /// Why the figures may not be those of a steady state.
-fn condition(report: &Report) -> Option<(&'static str, &'static str)> {
+fn condition(report: &Report) -> Option<(&'static str, String)> {
+    let reasons: Vec<String> =
+        report.reasons.iter().map(|reason| reason_message(*reason).to_string()).collect();
+    let reasons = reasons.join("; ");
     match report.condition {
         Condition::Saturated => Some((
             "NOT STEADY, SATURATED",
-            "the backlog of messages, of all, of one flow or of one host, grew while measuring: more \
-             is offered than the network takes",
+            format!("{reasons}: more is offered than the network takes"),
         )),
         Condition::Unsettled => Some((
             "NOT STEADY, UNSETTLED",
-            "latency or a backlog changed or a flow started or stopped while measuring, too few \
-             messages were counted to tell, or too many wait for one host: the network is near \
-             saturation, or warm-up and measurement are too short",
+            format!("{reasons}: the figures may be those of a transient"),
         )),
         Condition::Incomplete if !report.traffic_ended => Some((
             "NOT FINISHED",
             "the run ended before all messages asked for were measured, and there may be no \
-             confidence intervals: raise measure.max_cycles, or ask for fewer messages",
+             confidence intervals: raise measure.max_cycles, or ask for fewer messages"
+                .to_owned(),
         )),
         Condition::Steady | Condition::Incomplete | Condition::Deadlocked | Condition::Stopped => {
             None
@@ -232,7 +234,11 @@ fn confidence(lines: &mut Lines, report: &Report) {
         let _ = write!(told, ", network latency +- {network:.0} ns, total +- {total:.0} ns");
     }
     lines.add(&format!("{} confidence", confidence_level(found.level)), told);
-    if found.latency_too_narrow {
+    if found.periods_too_long {
+        let told = "all: may be too narrow, since ON and OFF periods are longer than a batch; \
+                    measure for longer, or use --replications";
+        lines.add("", told);
+    } else if found.latency_too_narrow {
         let told = "latency: may be too narrow, since sources or connections keep their phases; use \
                     --replications";
         lines.add("", told);

@@ -72,6 +72,26 @@ messages! {
     largest_latency_of_level(): "largest end-to-end latency of each level, cycles";
     latency_rises_at(): "load at which end-to-end latency has doubled, flits/cycle/host";
     latency_growth(): "largest network latency over that at the first load";
+    all_backlog_grew(): "the backlog of all messages grew";
+    flow_fell_behind(flow): "what flow {flow} had to deliver grew";
+    sender_fell_behind(host): "what host {host} had to send grew";
+    receiver_fell_behind(host): "what host {host} had to receive grew";
+    level_fell_behind(level): "what level {level} had to deliver grew";
+    level_backlog_shrank(level): "what level {level} had to deliver from before shrank";
+    flow_backlog_shrank(flow): "what flow {flow} had to deliver from before shrank";
+    sender_backlog_shrank(host): "what host {host} had to send from before shrank";
+    receiver_backlog_shrank(host): "what host {host} had to receive from before shrank";
+    large_messages_fell_behind(): "large messages fell behind";
+    queue_unknown(host):
+        "too many messages waited on their way to host {host} for their mean number to be known";
+    latency_drifted(): "latency drifted";
+    latency_scattered(percent):
+        "latency scattered too much for its mean to be known within {percent} %";
+    few_messages_measured(least): "fewer than {least} messages were measured";
+    transient_went_on(): "the end of the transient was not found";
+    flow_changed(flow): "flow {flow} started or stopped";
+    period_longer(flow):
+        "the mean ON and OFF periods of flow {flow} together are longer than the measurement";
     rules_broken(what): "the simulator broke its own rules: {what}";
     report_the_scenario(): "report this scenario";
 }

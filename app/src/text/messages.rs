@@ -853,11 +853,12 @@ messages! {
     number_left_over: "Numbers come in pairs here, and one is left over: the list stays as it was.", "Aquí los números van por parejas y sobra uno: la lista queda como estaba.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";
     is_steady: "Steady", "Estable";
+    reasons: "Why: {}.", "Por qué: {}.";
     steady_about: "The network kept up with what was offered, and latency kept its mean: the figures are those of a steady state.", "La red dio abasto con lo ofrecido y la latencia mantuvo su media: las cifras son de un estado estable.";
     is_saturated: "Saturated", "Saturada";
-    saturated_about: "More was offered than the network takes, or than it takes of one flow or host. Queues grew during the measurement, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, o de lo que admite de un flujo o de un host. Las colas crecieron durante la medición, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
+    saturated_about: "More was offered than the network takes, so latency would grow without end: only accepted traffic means something.", "Se ofreció más de lo que admite la red, así que la latencia crecería sin fin: solo el tráfico aceptado significa algo.";
     is_unsettled: "Unsettled", "Sin asentar";
-    unsettled_about: "Latency, or what a flow or a host still has to send or receive, still changed during the measurement, a flow started or stopped in it, or too few messages were counted to tell: the figures may show a transient. A longer warm-up or a longer measurement helps, or one that no flow starts or stops in.", "La latencia, o lo que un flujo o un host aún tiene que enviar o recibir, aún cambiaba durante la medición, un flujo empezó o paró en ella, o se contaron muy pocos mensajes para saberlo: las cifras pueden ser de un transitorio. Ayuda un calentamiento o una medición más largos, o una medición en la que no empiece ni pare ningún flujo.";
+    unsettled_about: "The figures may show a transient. A longer warm-up or a longer measurement may help.", "Las cifras pueden ser de un transitorio. Puede ayudar un calentamiento o una medición más largos.";
     is_deadlocked: "Deadlocked", "Bloqueo mutuo";
     deadlocked_about: "Messages wait for each other in a cycle, so nothing moves any more. The panel Watch shows the cycle.", "Los mensajes se esperan unos a otros en ciclo y ya nada se mueve. El panel Mirar muestra el ciclo.";
     is_stopped: "Stopped", "Detenida";
@@ -884,6 +885,7 @@ messages! {
     no_intervals: "There are no confidence intervals: they are made of all messages asked for, at least 20.", "No hay intervalos de confianza: se calculan con todos los mensajes pedidos, al menos 20.";
     intervals_about: "± is the half-width of the {} confidence interval, from {} batches.", "± es la mitad del intervalo de confianza del {}, de {} lotes.";
     narrow_intervals: "The intervals of latency may be too narrow: sources or connections that send at constant intervals keep their phases. Runs with other seeds show how far the means differ.", "Los intervalos de la latencia pueden ser demasiado estrechos: las fuentes o conexiones que envían a intervalos constantes conservan su fase. Simulaciones con otras semillas muestran cuánto difieren las medias.";
+    long_periods: "All intervals may be too narrow: ON and OFF periods are longer than a batch. Measure for longer, or run other seeds.", "Todos los intervalos pueden ser demasiado estrechos: los periodos ON y OFF son más largos que un lote. Mide más tiempo o simula con otras semillas.";
     half_width_reached: "The intervals are as narrow as asked for: {} of the mean, asked for {}.", "Los intervalos son tan estrechos como se pidió: {} de la media, pedido {}.";
     half_width_missed: "The intervals are wider than asked for: {} of the mean, asked for {}.", "Los intervalos son más anchos de lo pedido: {} de la media, pedido {}.";
     this_run: "This run", "Esta simulación";

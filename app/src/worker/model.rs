@@ -28,7 +28,7 @@ use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
-use hopscope_core::traffic::{TrafficMatrix, overload};
+use hopscope_core::traffic::{TrafficMatrix, overload, silent_senders};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -78,6 +78,7 @@ impl Model {
         start.bound_delays();
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         let mut warnings = Fabric::warnings(&scenario);
+        warnings.0.extend(silent_senders(&scenario, start.network()).0);
         warnings.0.extend(overload(&scenario, start.network()).0);
         Ok(Model {
             warnings,

@@ -18,13 +18,13 @@ use serde::Serialize;
 use std::ops::{Add, Sub};
 
 /// Batches after the messages that a run asks for.
-pub(super) const PARTS: usize = 20;
+pub const PARTS: usize = 20;
 /// Most batches: neighbours are joined when there are so many.
 pub(super) const MOST_BATCHES: usize = 2 * PARTS;
 /// Standard deviation of the batches that is no drift, relative to their mean.
 const MATERIAL: f64 = 0.1;
 /// Largest half-width of the confidence interval, relative to the mean.
-const HALF_WIDTH: f64 = 0.2;
+pub const HALF_WIDTH: f64 = 0.2;
 
 /// Mean square of the difference of successive batches over their variance: 2 on average if they
 /// are independent, below this by chance once in a thousand times (0.69 for 20 batches).
@@ -159,19 +159,32 @@ impl Batches {
         self.complete.len() < PARTS
     }
 
-    /// True if latency does not keep its mean. False while too few batches are complete.
-    pub fn changes(&self) -> bool {
+    /// True if latency drifts. False while too few batches are complete.
+    pub fn drift(&self) -> bool {
         if self.are_too_few() {
             return false;
         }
-        let n = self.complete.len() as f64;
-        let means: Vec<f64> =
-            self.complete.iter().map(|batch| batch.sums.total as f64 / self.size as f64).collect();
+        let means = self.mean_latencies();
         let (mean, deviation) = mean_and_deviation(&means);
-        let squares = deviation * deviation * (n - 1.0);
+        let squares = deviation * deviation * (means.len() as f64 - 1.0);
         let steps: f64 = means.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
-        let drifts = deviation > MATERIAL * mean && steps < alike(n) * squares;
-        drifts || student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
+        deviation > MATERIAL * mean && steps < alike(means.len() as f64) * squares
+    }
+
+    /// True if latency scatters too much for its mean to be known. False while too few batches are
+    /// complete.
+    pub fn scatter(&self) -> bool {
+        if self.are_too_few() {
+            return false;
+        }
+        let means = self.mean_latencies();
+        let (mean, deviation) = mean_and_deviation(&means);
+        student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
+    }
+
+    /// Mean latency from generation of each complete batch, cycles.
+    fn mean_latencies(&self) -> Vec<f64> {
+        self.complete.iter().map(|batch| batch.sums.total as f64 / self.size as f64).collect()
     }
 
     /// Confidence intervals at this level, 0 to 1, of `means` over the whole span; `None` while too
@@ -265,7 +278,8 @@ mod tests {
             let mean = (from * (messages - i) + to * i) / messages;
             random.random_range(0..2 * mean)
         });
-        batches(messages, latencies).changes()
+        let batches = batches(messages, latencies);
+        batches.drift() || batches.scatter()
     }
 
     #[test]
@@ -286,20 +300,17 @@ mod tests {
     }
 
     #[test]
-    fn latency_of_which_the_mean_is_unknown_changes() {
+    fn latency_of_which_the_mean_is_unknown_scatters() {
         // A batch of twenty takes 30 times as long as the others.
-        assert!(batches(20, (0..20).map(|i| if i == 7 { 3000 } else { 100 })).changes());
+        let batches = batches(20, (0..20).map(|i| if i == 7 { 3000 } else { 100 }));
+        assert!(batches.scatter() && !batches.drift());
     }
 
     #[test]
     fn nothing_is_told_before_all_batches_are_complete() {
         let rising = |messages: u64| batches(1000, 0..messages);
-        assert!(
-            !rising(999).changes() && rising(999).half_widths(0.95, Means::default()).is_none()
-        );
-        assert!(
-            rising(1000).changes() && rising(1000).half_widths(0.95, Means::default()).is_some()
-        );
+        assert!(!rising(999).drift() && rising(999).half_widths(0.95, Means::default()).is_none());
+        assert!(rising(1000).drift() && rising(1000).half_widths(0.95, Means::default()).is_some());
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! `docs/model.md` gives the reasons.
 
 use super::batches::{PARTS, join_ends};
-use super::growth::{Growth, Lengths, Queue, RUNS};
+use super::growth::{Growth, Queue, RUNS};
 use hopscope_scenario::Cycle;
 
 /// Growth of a queue that just keeps up, in standard deviations of what is generated, that it
@@ -107,10 +107,13 @@ impl Destinations {
         self.growth.end_batch(growth);
     }
 
-    /// True if the backlog of all grows by more than chance makes it grow while all keep up.
+    /// True if the backlog of all grows by more than chance makes it grow while all keep up, and
+    /// goes on growing: that of a network that fills stops.
     pub fn grow_together(&self) -> bool {
         let growth: i64 = self.queues().map(|queue| queue.growth()).sum();
-        growth as f64 > self.growth_by_chance() * self.payload() as f64 / self.generated()
+        let by_chance = self.growth_by_chance() * self.payload() as f64 / self.generated();
+        let goes_on = self.batches.is_empty() || 4 * self.growth.lately() > growth;
+        growth as f64 > by_chance && goes_on
     }
 
     /// The most messages by which chance makes the backlog of all grow while all keep up.
@@ -129,8 +132,8 @@ impl Destinations {
         self.tallies.iter().map(|tally| tally.payload_generated).sum()
     }
 
-    /// Whether the backlog of each destination keeps its length.
-    pub fn lengths(&self) -> Lengths {
+    /// The destinations whose backlog grows or shrinks, with its growth in bytes.
+    pub fn changing(&self) -> Vec<(usize, i64)> {
         self.growth.judge(self.queues())
     }
 
@@ -142,14 +145,15 @@ impl Destinations {
         })
     }
 
-    /// True if a destination's mean backlog over these cycles is not known. False while too few
-    /// batches are complete.
-    pub fn are_unknown(&self, cycles: u64) -> bool {
-        self.judged().any(|(to, tally)| {
+    /// The destination with the longest of the mean backlogs that these cycles do not make known.
+    /// `None` while too few batches are complete.
+    pub fn unknown(&self, cycles: u64) -> Option<usize> {
+        let unknown = self.judged().filter(|(to, tally)| {
             // Little's law: messages times their mean wait, over time.
             let backlog = tally.waited as f64 / cycles as f64;
-            backlog > self.deviation_of(to)
-        })
+            backlog > self.deviation_of(*to)
+        });
+        unknown.max_by_key(|(_, tally)| tally.waited).map(|(to, _)| to)
     }
 
     /// The destinations that can be judged: a message per batch at least was generated.
@@ -232,6 +236,10 @@ mod tests {
         found
     }
 
+    fn grows(found: &Destinations) -> bool {
+        found.changing().iter().any(|(_, growth)| *growth > 0)
+    }
+
     fn random_share(random: &mut Pcg64Mcg) -> f64 {
         f64::from(random.random_range(0..u32::MAX)) / f64::from(u32::MAX)
     }
@@ -240,8 +248,8 @@ mod tests {
     fn queues_that_get_more_than_they_serve_grow() {
         for seed in 0..20 {
             let found = queues(1.2, 1, 500_000, 2_000_000, seed);
-            assert!(found.lengths().grow && found.grow_together(), "{seed}");
-            assert!(found.are_unknown(2_000_000), "{seed}");
+            assert!(grows(&found) && found.grow_together(), "{seed}");
+            assert!(found.unknown(2_000_000).is_some(), "{seed}");
         }
     }
 
@@ -250,14 +258,14 @@ mod tests {
         for seed in 0..200 {
             for (load, burst) in [(0.3, 1), (0.9, 1), (0.3, 60), (0.8, 60)] {
                 let found = queues(load, burst, 500_000, 1_000_000, seed);
-                assert!(!found.lengths().grow && !found.grow_together(), "{load} {burst} {seed}");
+                assert!(!grows(&found) && !found.grow_together(), "{load} {burst} {seed}");
             }
         }
     }
 
     #[test]
     fn queues_that_just_keep_up_seldom_grow() {
-        let grow = |seed| queues(1.0, 1, 0, 300_000, seed).lengths().grow;
+        let grow = |seed| grows(&queues(1.0, 1, 0, 300_000, seed));
         let false_alarms = (0..2000).filter(|&seed| grow(seed)).count();
         assert!(false_alarms <= 4, "{false_alarms} of 2000");
     }
@@ -272,7 +280,11 @@ mod tests {
                 (0.5, 20, 2_000_000, false),
             ] {
                 let found = queues(load, burst, 5_000_000, cycles, seed);
-                assert_eq!(found.are_unknown(cycles), unknown, "{load} {burst} {cycles} {seed}");
+                assert_eq!(
+                    found.unknown(cycles).is_some(),
+                    unknown,
+                    "{load} {burst} {cycles} {seed}"
+                );
             }
         }
     }
@@ -291,7 +303,7 @@ mod tests {
                 found.end_batch(i);
             }
         }
-        assert!(!found.lengths().grow && !found.grow_together());
+        assert!(!grows(&found) && !found.grow_together());
     }
 
     #[test]
@@ -302,7 +314,7 @@ mod tests {
                 (0..each).for_each(|_| found.generate(0, 64));
                 found.end_batch(100 * batch);
             }
-            found.lengths().grow
+            grows(&found)
         };
         assert!(!of(19, 1000) && of(20, 1000) && of(39, 1000) && of(41, 1000));
         assert!(!of(20, 0));

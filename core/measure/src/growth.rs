@@ -11,7 +11,6 @@
 
 use super::batches::{PARTS, join_ends, mean_and_deviation};
 use super::student;
-use std::ops::BitOr;
 
 /// Growth that does not matter, relative to what was generated.
 const MATERIAL: f64 = 0.02;
@@ -35,23 +34,6 @@ pub(super) struct Queue {
     pub ended: u64,
 }
 
-/// Whether queues keep their length.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Lengths {
-    /// One grows.
-    pub grow: bool,
-    /// One shrinks.
-    pub shrink: bool,
-}
-
-impl BitOr for Lengths {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self { grow: self.grow | other.grow, shrink: self.shrink | other.shrink }
-    }
-}
-
 impl Queue {
     /// Growth of the backlog.
     pub fn growth(&self) -> i64 {
@@ -66,26 +48,34 @@ impl Growth {
         join_ends(&mut self.batches);
     }
 
-    /// Whether the queues, in the order of [`Growth::end_batch`], keep their length. All do while
-    /// too few batches are complete.
-    pub fn judge(&self, queues: impl Iterator<Item = Queue>) -> Lengths {
+    /// The queues that grow or shrink, by their place in [`Growth::end_batch`], with the growth of
+    /// each in bytes. None does while too few batches are complete.
+    pub fn judge(&self, queues: impl Iterator<Item = Queue>) -> Vec<(usize, i64)> {
         if self.batches.len() < PARTS {
-            return Lengths::default();
+            return Vec::new();
         }
         let judged = queues.enumerate().filter(|(_, queue)| queue.messages >= PARTS as u64);
         let judged: Vec<_> = judged.collect();
         let level = 1.0 - 1.0 / (RUNS * judged.len().max(1) as f64);
         let bound = student::half_width(1.0, self.batches.len(), level);
-        let lengths = judged.iter().map(|(number, queue)| {
+        let changes = |(number, queue): &(usize, Queue)| {
             let growth = queue.growth() as f64;
             let (mean, deviation) = mean_and_deviation(&self.per_batch(*number));
             let by_chance = bound * deviation;
-            Lengths {
-                grow: growth > MATERIAL * queue.generated as f64 && mean > by_chance,
-                shrink: -growth > MATERIAL * queue.ended as f64 && -mean > by_chance,
-            }
-        });
-        lengths.fold(Lengths::default(), Lengths::bitor)
+            growth > MATERIAL * queue.generated as f64 && mean > by_chance
+                || -growth > MATERIAL * queue.ended as f64 && -mean > by_chance
+        };
+        let changing = judged.into_iter().filter(changes);
+        changing.map(|(number, queue)| (number, queue.growth())).collect()
+    }
+
+    /// Growth of all queues together in the second half of the batches, bytes. Without batches,
+    /// that of none.
+    pub fn lately(&self) -> i64 {
+        let sum = |batch: &Vec<i64>| batch.iter().sum::<i64>();
+        let half = self.batches.len() / 2;
+        let before = half.checked_sub(1).map_or(0, |last| sum(&self.batches[last]));
+        self.batches.last().map_or(0, sum) - before
     }
 
     /// Growth of a queue in each batch.

@@ -18,17 +18,16 @@ pub mod student;
 mod tables;
 mod transient;
 
-pub use batches::{Batches, HalfWidths, Means, Sums, mean_and_deviation};
+pub use batches::{Batches, HALF_WIDTH, HalfWidths, Means, PARTS, Sums, mean_and_deviation};
 pub use buffers::BufferSamples;
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use fairness::{Fairness, jain};
 pub use frames::Frames;
-pub use growth::Lengths;
 pub use histogram::{Histogram, Summary};
 pub use report::{
-    AdmissionReport, Condition, Confidence, DelayBound, LevelReport, MessageCounts, PortSaqs,
-    Report, SaqReport, Spread, WarmUp,
+    AdmissionReport, Backlog, Condition, Confidence, DelayBound, LevelReport, MessageCounts,
+    PortSaqs, Reason, Report, SaqReport, Spread, WarmUp,
 };
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyDistributions, LatencyHistogram,
@@ -333,10 +332,19 @@ impl Window {
         self.growth.end_batch(growth);
     }
 
-    /// Whether what each flow, each host that sends and each that receives still has to deliver
-    /// keeps its length.
-    pub fn lengths(&self) -> Lengths {
-        self.growth.judge(self.senders()) | self.destinations.lengths()
+    /// The backlogs that grow or shrink, with the growth of each in bytes.
+    pub fn changing(&self) -> Vec<(Backlog, i64)> {
+        let senders = self.growth.judge(self.senders()).into_iter().map(|(place, growth)| {
+            let backlog = match place.checked_sub(self.flows.len()) {
+                None => Backlog::Flow(place as u32),
+                Some(host) => Backlog::Sender(host as u32),
+            };
+            (backlog, growth)
+        });
+        let receivers = self.destinations.changing().into_iter();
+        senders
+            .chain(receivers.map(|(to, growth)| (Backlog::Receiver(to as u32), growth)))
+            .collect()
     }
 
     /// What flows, and then hosts, still have to deliver.

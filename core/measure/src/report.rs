@@ -53,10 +53,7 @@ pub enum Condition {
     /// The backlog of messages, of all, of one flow, or of one host that sends or receives, grew
     /// while measuring: the network takes less than is offered.
     Saturated,
-    /// The latency changed, a backlog from before drained, the payload of a few large messages fell
-    /// behind or a flow started or stopped while measuring, too few messages were counted for the
-    /// mean latency to be known, the backlog for one host is too long for its mean to be known, or
-    /// the end of the transient was not found: the figures may be those of a transient.
+    /// Another [`Reason`] speaks against a steady state: the figures may be those of a transient.
     Unsettled,
     /// It deadlocked.
     Deadlocked,
@@ -65,6 +62,48 @@ pub enum Condition {
     /// It ended before all messages asked for were measured.
     #[default]
     Incomplete,
+}
+
+/// Payload that is still to be delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Backlog {
+    /// Of a service level.
+    Level(u8),
+    /// Of a flow.
+    Flow(u32),
+    /// Of a host that sends.
+    Sender(u32),
+    /// Of a host that receives.
+    Receiver(u32),
+}
+
+/// Why a run is saturated or unsettled (`docs/model.md`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// The backlog of all messages grew.
+    AllGrow,
+    /// This backlog grew. Of a saturated run, it is the one that grew most of all of its kind.
+    Grows(Backlog),
+    /// This backlog, from before, shrank; it is the one that shrank most of all of its kind.
+    Shrinks(Backlog),
+    /// Payload fell behind, although few of all messages did: those are large.
+    PayloadGrows,
+    /// So many messages wait on their way to this host that their mean number is not known.
+    QueueUnknown(u32),
+    /// Latency drifted.
+    LatencyDrifts,
+    /// Latency scattered too much for its mean to be known.
+    LatencyScatters,
+    /// Fewer messages were measured than it takes to tell.
+    FewMessages,
+    /// The end of the transient was looked for, and not found.
+    TransientGoesOn,
+    /// This flow started or stopped.
+    FlowChanges(u32),
+    /// The mean ON and OFF periods of this flow, together, are longer than the measured window.
+    PeriodLonger(u32),
 }
 
 /// The part of the run before measuring.
@@ -112,9 +151,13 @@ pub struct Confidence {
     pub reached: Option<bool>,
     /// True if the intervals of latency may hold the mean over all seeds less often than `level`
     /// says: sources or connections send at constant intervals, and keep their phases for the whole
-    /// run.
+    /// run; or as `periods_too_long` says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub latency_too_narrow: bool,
+    /// True if all intervals may hold the mean less often: mean ON and OFF periods together are
+    /// longer than a batch, so batches are not independent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub periods_too_long: bool,
 }
 
 /// Results of one service level; rates are `None` if nothing was measured.
@@ -231,6 +274,9 @@ pub struct Report {
     pub steady: bool,
     /// How the run went; [`Condition::Steady`] if `steady` holds.
     pub condition: Condition,
+    /// Why it is saturated or unsettled; empty if it is neither.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
     /// The part before measuring.
     pub warmup: WarmUp,
     /// Channels of the wait cycle, if the run deadlocked.

@@ -123,7 +123,7 @@ pub struct HostReport {
     pub distributions: Option<LatencyDistributions>,
     /// Messages of it that were delivered while measuring.
     pub delivered: u64,
-    /// Messages in its local queue at the end.
+    /// Its messages of which nothing was injected at the end.
     pub waiting: u64,
     /// In-transit messages, or packets, that are at it at the end.
     pub itbs_waiting: u64,

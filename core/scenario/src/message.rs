@@ -35,6 +35,13 @@ pub enum Argument {
     List(Vec<Argument>),
 }
 
+/// The first `most` of a list, and how many more there are.
+pub fn first_of<T: Into<Argument>>(mut list: Vec<T>, most: usize) -> Argument {
+    let more = list.len().saturating_sub(most);
+    list.truncate(most);
+    if more == 0 { list.into() } else { crate::messages::and_more(list, more).into() }
+}
+
 /// A sentence for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {

@@ -88,13 +88,13 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
             |r| r.accepted_flits_per_ns_per_switch,
             Some(|r| {
                 let per_host = r.accepted_flits_per_cycle_per_host.filter(|&rate| rate > 0.0)?;
-                Some(r.confidence?.accepted / per_host * r.accepted_flits_per_ns_per_switch?)
+                Some(accepted(r)?.accepted / per_host * r.accepted_flits_per_ns_per_switch?)
             }),
         ),
         (
             "accepted_flits_per_cycle_per_host",
             |r| r.accepted_flits_per_cycle_per_host,
-            Some(|r| Some(r.confidence?.accepted)),
+            Some(|r| Some(accepted(r)?.accepted)),
         ),
         (
             "network_latency_ns.mean",
@@ -155,6 +155,11 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
 pub fn compared_level(first: &Report, second: &Report) -> Option<f64> {
     let [first, second] = [first, second].map(|report| Some(report.confidence?.level));
     first.filter(|_| first == second)
+}
+
+/// The intervals of a run, if that of its accepted traffic is wide enough to be compared.
+fn accepted(report: &Report) -> Option<Confidence> {
+    report.confidence.filter(|own| !own.periods_too_long)
 }
 
 /// The intervals of a run, if those of its latencies are wide enough to be compared.

@@ -11,6 +11,7 @@ mod application_report;
 mod application_summary;
 mod application_timeline;
 mod build;
+mod condition;
 mod memory;
 mod phases;
 mod report;
@@ -19,6 +20,7 @@ mod results;
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
 pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait};
 pub use application_timeline::{Timeline, TimelineRow};
+pub use condition::reason_message;
 pub use memory::Estimate;
 
 use crate::admission::{self, Admission, Filled};
@@ -33,8 +35,8 @@ use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::{self, Routing};
-use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
+use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{TrafficMatrix, Units};
 use hopscope_application::Application;
 use phases::Bounds;
@@ -598,6 +600,12 @@ impl Simulation {
         self.fabric.counts()
     }
 
+    /// Mean time from one state of the sources of a flow to the same state again, cycles; 0 if its
+    /// messages do not come in such periods.
+    fn period_cycles(&self, flow: &FlowSpec) -> f64 {
+        flow.arrival.period_us() * 1e6 / self.units.cycle_ps as f64
+    }
+
     /// Cycles of the measured window so far; 0 while the run warms up.
     pub fn measured_cycles(&self) -> u64 {
         if self.phase == Phase::WarmUp { 0 } else { self.driver.window.cycles() }
@@ -606,7 +614,7 @@ impl Simulation {
     /// Whether the backlogs of the measured window keep their length, in a run that is steady or
     /// unsettled: latency may scatter, as it does with bursts.
     pub fn backlogs_last(&self) -> bool {
-        report::backlogs_last(self, &self.driver.window.sum(|_| true))
+        condition::backlogs_last(self, &self.driver.window.sum(|_| true))
     }
 
     /// What the measured window so far counted of each flow, with the flow's service level.

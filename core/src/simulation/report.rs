@@ -1,7 +1,7 @@
 //! The results of a run so far, as a [`Report`].
 
 use super::results::Scale;
-use super::{ChannelShare, Phase, Simulation};
+use super::{ChannelShare, Simulation, condition};
 use crate::admission::FlowAdmission;
 use crate::measure::{
     AdmissionReport, Condition, Confidence, DelayBound, Fairness, HostTally, LevelReport,
@@ -22,7 +22,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         |of: fn(&ChannelShare) -> f64| Spread::of(shares.as_ref()?[..between].iter().map(of));
     let counts = fabric.counts();
     let per_message = |sum: u64| (all.delivered() > 0).then(|| sum as f64 / all.delivered() as f64);
-    let waiting = fabric.waiting();
+    let waiting: u64 = fabric.waiting().iter().sum();
     let mut fingerprint = driver.fingerprint;
     for (busy, blocked) in simulation.counters() {
         fingerprint.add(busy);
@@ -31,12 +31,16 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let tallies: Vec<Tally> = (0..simulation.levels.len())
         .map(|level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level))
         .collect();
-    let condition = condition(simulation, &all);
+    let (condition, reasons) = condition::of(simulation, &all);
     let level_of_confidence = simulation.scenario.measure.confidence;
     // An application is no steady process, so its batches say nothing of each other.
     let half_widths = window.half_widths(level_of_confidence);
     let half_widths = half_widths.filter(|_| driver.application.is_none());
     let has_mean = condition != Condition::Saturated;
+    let periods_too_long = half_widths.is_some_and(|found| {
+        let batch = window.cycles() as f64 / found.batches as f64;
+        simulation.scenario.traffic.iter().any(|flow| simulation.period_cycles(flow) > batch)
+    });
     let confidence = half_widths.map(|found| Confidence {
         level: level_of_confidence,
         accepted: found.accepted / f64::from(units.flit_bytes) / hosts,
@@ -45,7 +49,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         relative: if has_mean { found.relative } else { found.relative_accepted },
         batches: found.batches,
         reached: simulation.reached_half_width().filter(|_| has_mean),
-        latency_too_narrow: has_mean && keeps_phases(simulation),
+        latency_too_narrow: has_mean && (periods_too_long || keeps_phases(simulation)),
+        periods_too_long,
     });
     let per_switch = |payload: u64| Some(scale.flits_per_cycle(payload)? / ns / switches);
     let accepted = scale.flits_per_cycle_per_host(all.payload);
@@ -98,6 +103,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         saqs: SaqReport::of(&fabric.saqs(), fabric.congestion_trees()),
         steady: condition == Condition::Steady,
         condition,
+        reasons,
         warmup: simulation.warmup,
         traffic_ended: !matches!(condition, Condition::Deadlocked | Condition::Stopped)
             && simulation.has_traffic_ended(),
@@ -166,119 +172,6 @@ fn level_report(
         }),
         delivered: tally.delivered(),
     }
-}
-
-/// Messages by which those at their sources, in the network and in ITB memory grow while measuring:
-/// of an overloaded hot spot, the backlog may be inside the network.
-fn backlog_growth(simulation: &Simulation) -> f64 {
-    let outstanding = match simulation.phase {
-        Phase::Done => simulation.outstanding_at_end,
-        _ => simulation.driver.outstanding,
-    };
-    outstanding as f64 - simulation.outstanding_at_start as f64
-}
-
-/// Whether the backlog of messages, of which `all` counts, grows by more than what does not matter.
-fn backlog_grows(simulation: &Simulation, all: &Tally) -> bool {
-    let hosts = simulation.driver.window.hosts() as f64;
-    backlog_growth(simulation) > least_growth(all.generated as f64, hosts)
-}
-
-/// Whether backlogs keep their length in a run that is not saturated: that of all messages, which
-/// `all` counts, and of their payload; and the number that wait on their way to each host is known.
-pub(super) fn backlogs_last(simulation: &Simulation, all: &Tally) -> bool {
-    let window = &simulation.driver.window;
-    !backlog_grows(simulation, all)
-        && !payload_grows(simulation, all)
-        && !window.destinations.are_unknown(window.cycles())
-}
-
-/// How the run went, of whose flows together `all` counts.
-fn condition(simulation: &Simulation, all: &Tally) -> Condition {
-    let Simulation { driver, phase, .. } = simulation;
-    let window = &driver.window;
-    let lengths = window.lengths();
-    // An application is no steady process: its batches and destinations differ.
-    let is_process = driver.application.is_none();
-    let saturated = if is_process {
-        backlog_grows(simulation, all) && window.destinations.grow_together() || lengths.grow
-    } else {
-        traffic_saturates(simulation, all)
-    };
-    let unsettled = is_process
-        && (!backlogs_last(simulation, all)
-            || lengths.shrink
-            || window.batches.changes()
-            || *phase == Phase::Done
-                && (window.batches.are_too_few() || traffic_changes(simulation))
-            || simulation.warmup.transient_ended == Some(false));
-    if simulation.deadlock().is_some() {
-        Condition::Deadlocked
-    } else if simulation.stopped().is_some() {
-        Condition::Stopped
-    } else if *phase == Phase::WarmUp {
-        // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
-        Condition::Incomplete
-    } else if saturated {
-        Condition::Saturated
-    } else if unsettled {
-        Condition::Unsettled
-    } else if *phase != Phase::Done {
-        Condition::Incomplete
-    } else {
-        Condition::Steady
-    }
-}
-
-/// Whether the backlog of the traffic beside an application grows by more than chance and the
-/// filling of an empty network make it grow. `all` counts all messages.
-fn traffic_saturates(simulation: &Simulation, all: &Tally) -> bool {
-    let Simulation { driver, .. } = simulation;
-    let window = &driver.window;
-    let traffic = window.sum(|flow| flow as u32 != driver.application_flow);
-    let [generated, delivered] = [traffic.generated, traffic.delivered()].map(|n| n as f64);
-    if delivered == 0.0 {
-        return false;
-    }
-    let of_application = all.generated as f64 - generated - (all.delivered() as f64 - delivered);
-    // Little's law: the messages in a network that keeps up are their rate times their latency.
-    let latency = traffic.latencies.total.sum() as f64 / delivered;
-    let held = generated / window.cycles() as f64 * latency;
-    let filling = (held - simulation.outstanding_at_start as f64).max(0.0);
-    // Of a backlog that goes on growing, the mean latency contains half.
-    let growth = 2.0 * (backlog_growth(simulation) - of_application - filling);
-    let share = generated / all.generated as f64;
-    growth > least_growth(generated, window.hosts() as f64)
-        && growth > window.destinations.growth_by_chance() * share.sqrt()
-}
-
-/// Whether the payload that is still to be delivered grows by more than what does not matter, and
-/// accepted traffic is below the offered by more than its confidence interval. Few large messages
-/// are little of all messages, and much of the payload.
-fn payload_grows(simulation: &Simulation, all: &Tally) -> bool {
-    let window = &simulation.driver.window;
-    let growth = all.payload_generated as f64 - (all.payload + all.payload_dropped) as f64;
-    let generated = all.generated as f64;
-    let message = all.payload_generated as f64 / generated;
-    let half_width = window.half_widths(0.95).map(|found| found.accepted);
-    growth > message * least_growth(generated, window.hosts() as f64)
-        && half_width.is_some_and(|half_width| growth > half_width * window.cycles() as f64)
-}
-
-/// Growth of the backlog that does not matter, of so many messages generated.
-fn least_growth(generated: f64, hosts: f64) -> f64 {
-    0.02 * generated + 0.5 * hosts
-}
-
-/// Whether a flow starts or stops in the measured window, whose figures are then those of no single
-/// traffic.
-fn traffic_changes(simulation: &Simulation) -> bool {
-    let window = &simulation.driver.window;
-    let mut flows = simulation.scenario.traffic.iter().zip(&window.flows);
-    flows.any(|(flow, tally)| {
-        let stops = flow.stop_cycle > 0 && flow.stop_cycle < window.end;
-        tally.generated > 0 && (flow.start_cycle > window.start || stops)
-    })
 }
 
 /// Payload delivered and generated, bytes.

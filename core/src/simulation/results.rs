@@ -118,6 +118,7 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
     let window = &simulation.driver.window;
     let mut now = Snapshot::default();
     simulation.sums(&mut now);
+    let waiting = simulation.fabric.waiting();
     let received = window.destinations.tallies();
     let counted = simulation.network().hosts().iter().zip(received).zip(&now.hosts);
     counted
@@ -138,7 +139,7 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
                 jitter_ns: sent.jitter.mean().map(|cycles| cycles * scale.ns),
                 distributions: scale.distributions(&window.distributions.hosts, host),
                 delivered: sent.delivered,
-                waiting: state.local_waiting.into(),
+                waiting: waiting[host],
                 itbs_waiting: state.in_transit.into(),
                 itbs: simulation.while_measuring(state.itbs_handled, |stops| stops.by_host[host]),
                 itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),

@@ -24,6 +24,10 @@ messages! {
     loads_that_fill_channel(times, load, unit):
         "{times} times these loads, {load} {unit} in this flow, fill the channel";
 
+    // Senders.
+    senders_without_destination(hosts): "the pattern lets hosts {hosts} of the list send to none";
+    remove_senders_or_change_pattern(): "remove them from the list, or use another pattern";
+
     // Admission control and bounds.
     percent_out_of_bounds(percent): "{percent} %";
     level_listed_twice(level): "level {level} is listed twice";

@@ -8,11 +8,12 @@ use crate::panels::watch;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{
-    catalogue, counted, decimal, duration, exact_percent, fill, flow_name, number, percent, short,
-    text,
+    catalogue, counted, decimal, duration, exact_percent, fill, flow_name, message, number,
+    percent, short, text,
 };
 use hopscope_core::measure::{AdmissionReport, Condition, Fairness, Report};
 use hopscope_core::scenario::{MEASURE, MeasureSpec};
+use hopscope_core::simulation::reason_message;
 use yew::prelude::*;
 
 /// The cards.
@@ -65,6 +66,9 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let is_over = shown.measured || view.state.run.stats.ended.is_some();
     let why = Some(report).filter(|_| is_over).and_then(|report| why_incomplete(measure, report));
     let about = why.unwrap_or_else(|| about.to_owned());
+    let reasons = report.reasons.iter().map(|reason| message(&reason_message(*reason)));
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
+    let reasons = (!reasons.is_empty()).then(|| html! { <p>{fill(t.reasons, &[&reasons])}</p> });
     let progress = (!is_over).then(|| {
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
         let so_far = fill(words, &[&number(report.cycles)]);
@@ -88,9 +92,10 @@ fn condition(view: View, shown: &ShownResults) -> Html {
             if let Some(progress) = progress {
                 <p>{progress}</p>
                 {measure_button(view)}
-                if report.condition != Condition::Incomplete { {hint(about)} }
+                if report.condition != Condition::Incomplete { {hint(about)} {reasons} }
             } else {
                 <p>{about}</p>
+                {reasons}
             }
         </section>
     }
@@ -214,7 +219,9 @@ fn confidence(view: View, shown: &ShownResults) -> Html {
                 </dl>
             }
             {hint(fill(t.intervals_about, &[&level, &found.batches]))}
-            if found.latency_too_narrow {
+            if found.periods_too_long {
+                <p class="hint" id="long-periods">{t.long_periods}</p>
+            } else if found.latency_too_narrow {
                 <p class="hint" id="narrow-intervals">{t.narrow_intervals}</p>
             }
             if let Some(reached) = found.reached {

@@ -100,7 +100,8 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
     }
 }
 
-/// What is worth a warning in the flow: that it offers more than channels carry.
+/// What is worth a warning in the flow: that it offers more than channels carry, or that listed
+/// hosts send nothing.
 fn warnings(view: View, i: usize) -> Html {
     let at = format!("traffic.{i}.");
     let all = view.state.run.facts.iter().flat_map(|facts| &facts.warnings.0);

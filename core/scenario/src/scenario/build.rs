@@ -3,7 +3,7 @@
 
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};
-use crate::message::{Argument, Message};
+use crate::message::{Message, first_of};
 use crate::messages;
 use crate::network::{Host, Link, Network, Switch, SwitchId};
 use crate::problem::Problems;
@@ -378,20 +378,13 @@ fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Proble
     }
     let list = |part: &Vec<usize>| {
         let names: Vec<&str> = part.iter().map(|&switch| &*names[switch]).collect();
-        messages::part(shown(names, 4))
+        messages::part(first_of(names, 4))
     };
     problems.add(
         "network.links",
-        messages::unconnected(parts.len(), shown(parts.iter().map(list).collect(), 6)),
+        messages::unconnected(parts.len(), first_of(parts.iter().map(list).collect(), 6)),
         messages::link_both(&names[parts[0][0]], &names[parts[1][0]]),
     );
-}
-
-/// The first `most` of a list, and how many more there are.
-fn shown<T: Into<Argument>>(mut list: Vec<T>, most: usize) -> Argument {
-    let more = list.len().saturating_sub(most);
-    list.truncate(most);
-    if more == 0 { list.into() } else { messages::and_more(list, more).into() }
 }
 
 #[cfg(test)]

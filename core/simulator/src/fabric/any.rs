@@ -323,8 +323,8 @@ impl Fabric {
         any!(self, f => f.counts())
     }
 
-    /// Messages of which nothing has been injected.
-    pub fn waiting(&self) -> u64 {
+    /// Messages of each host of which nothing has been injected.
+    pub fn waiting(&self) -> Vec<u64> {
         any!(self, f => f.waiting())
     }
 

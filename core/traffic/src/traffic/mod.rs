@@ -8,12 +8,14 @@
 mod clock;
 mod matrix;
 mod overload;
+mod silent_senders;
 #[cfg(test)]
 mod tests;
 
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
 pub use overload::overload;
+pub use silent_senders::silent_senders;
 
 use crate::network::{HostId, Network};
 use crate::scenario::{FabricSpec, FlowSpec, LoadUnit};

@@ -13,7 +13,7 @@ use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::{FlowSpec, ROUNDING, Scenario, rounded_down};
 use hopscope_scenario::Cycle;
-use hopscope_scenario::message::{Argument, Message};
+use hopscope_scenario::message::{Argument, Message, first_of};
 
 /// Most flows that a warning names.
 const MAX_NAMED: usize = 8;
@@ -140,15 +140,14 @@ impl Most<'_> {
             warnings.add(flow.at(), why, messages::load_that_fills_channels(load, flow.unit()));
             return;
         }
-        let named = self.flows.iter().take(MAX_NAMED).map(|(flow, _)| flow.flow.into()).collect();
-        let mut names = Argument::List(named);
-        if self.flows.len() > MAX_NAMED {
-            let more = self.flows.len() - MAX_NAMED;
-            names = hopscope_scenario::messages::and_more(names, more).into();
-        }
+        let flows: Vec<usize> = self.flows.iter().map(|(flow, _)| flow.flow).collect();
         let part = rounded_down(1.0 / self.flits);
         let fix = messages::loads_that_fill_channel(part, load, largest.unit());
-        warnings.add(largest.at(), why(names, times(self.flits), self.host), fix);
+        warnings.add(
+            largest.at(),
+            why(first_of(flows, MAX_NAMED), times(self.flits), self.host),
+            fix,
+        );
     }
 }
 

@@ -73,6 +73,11 @@ pub trait Arrival {
     fn keeps_phases(&self) -> bool {
         false
     }
+    /// Mean time from one state of the source to the same state again, microseconds; 0 if its
+    /// messages do not come in such periods.
+    fn period_us(&self) -> f64 {
+        0.0
+    }
     /// The connections of a source; `None` if it has none.
     fn connections(&self, _offer: &Offer<'_>) -> Option<Connections> {
         None

@@ -120,6 +120,10 @@ impl OnOff {
 }
 
 impl Arrival for OnOff {
+    fn period_us(&self) -> f64 {
+        self.on_us + self.off_us
+    }
+
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
         let during_on = offer.flits_per_cycle() / self.share();
         if during_on > 1.0 + ROUNDING {

@@ -65,9 +65,13 @@ impl<S: Switch> PacketFabric<S> {
         self.messages.iter().filter(|m| m.packets > 0)
     }
 
-    /// Messages of which nothing has been injected.
-    pub fn waiting(&self) -> u64 {
-        self.under_way().filter(|m| m.seen.injected == NEVER).count() as u64
+    /// Messages of each host of which nothing has been injected.
+    pub fn waiting(&self) -> Vec<u64> {
+        let mut waiting = vec![0; self.nics.len()];
+        for message in self.under_way().filter(|message| message.seen.injected == NEVER) {
+            waiting[message.seen.from as usize] += 1;
+        }
+        waiting
     }
 
     /// Packets that are ready to be sent on a lane of a channel.

@@ -39,9 +39,9 @@ impl Wormhole {
         self.nics[host].memory_peak
     }
 
-    /// Messages waiting in local queues.
-    pub fn waiting(&self) -> u64 {
-        self.nics.iter().map(|nic| nic.local.len() as u64).sum()
+    /// Messages waiting in the local queue of each host.
+    pub fn waiting(&self) -> Vec<u64> {
+        self.nics.iter().map(|nic| nic.local.len() as u64).collect()
     }
 
     /// Calls `each` for every in-transit message whose first flit has left its stop but whose last
