@@ -406,6 +406,7 @@ impl Session {
         });
         let stops = !goes_on(model);
         let arrives = !stops && model.cycle() >= last;
+        let replay_ends = arrives && replay.is_some();
         if let (true, Some((first, _))) = (arrives, stretch) {
             model.seek(first);
             self.arm();
@@ -431,7 +432,7 @@ impl Session {
         let (then, cycle_then) = self.last_stats;
         let interval =
             if self.inside.is_some() || self.nic.is_some() { INSIDE_MS } else { STATS_MS };
-        if now - then >= interval || stops || arrives && replay.is_some() {
+        if now - then >= interval || stops || replay_ends {
             self.last_stats = (now, cycle);
             if now - then >= MEASURED_MS {
                 let cycles = cycle.saturating_sub(cycle_then);
@@ -439,10 +440,11 @@ impl Session {
             }
             self.send_stats(self.measured_speed, outbox);
         }
-        if stops || self.last_results.is_old(now) {
+        // Nothing of a replay that arrives paused is sent later.
+        if stops || replay_ends || self.last_results.is_old(now) {
             self.send_results(outbox);
         }
-        if stops || self.last_chart.is_old(now) {
+        if stops || replay_ends || self.last_chart.is_old(now) {
             self.send_timeline(outbox);
         }
         self.send_frame(outbox);
