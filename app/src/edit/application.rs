@@ -37,11 +37,12 @@ pub fn set_background(scenario: &mut Scenario, wanted: bool, former: Option<&Sce
     }
 }
 
-/// The traffic of a former scenario. Loads are in the unit of the fabric, so it is of no use on
-/// another.
+/// The traffic of a former scenario. If the technique has been changed since, its flows are taken
+/// to the fabric of `scenario` as if they had been there then.
 fn former_traffic(scenario: &Scenario, former: Option<&Scenario>) -> Vec<FlowSpec> {
-    let former = former.filter(|former| former.fabric.id() == scenario.fabric.id());
-    former.map(|former| former.traffic.clone()).unwrap_or_default()
+    let Some(mut former) = former.cloned() else { return Vec::new() };
+    super::fabric::choose(&mut former, scenario.fabric.id(), Some(scenario));
+    former.traffic
 }
 
 fn replace(scenario: &mut Scenario, new: ApplicationSpec) {
@@ -108,6 +109,28 @@ mod tests {
         assert_eq!(scenario.traffic, with_traffic.traffic);
         set_background(&mut scenario, false, None);
         choose(&mut scenario, None, Some(&with_traffic));
+        assert_eq!(scenario, with_traffic);
+    }
+
+    #[test]
+    fn the_traffic_comes_back_on_another_fabric_with_its_loads_converted() {
+        use crate::edit::fabric;
+        let mut with_traffic = crate::edit::blank();
+        let flow = |load| FlowSpec { load, ..FlowSpec::default() };
+        with_traffic.traffic = [0.085, 0.01, 0.3].map(flow).into();
+        let mut converted = with_traffic.clone();
+        fabric::choose(&mut converted, "cut-through", None);
+        assert_ne!(converted.traffic, with_traffic.traffic);
+        let mut scenario = with_traffic.clone();
+        choose(&mut scenario, Some(ApplicationKind::AllReduce), None);
+        let on_wormhole = scenario.clone();
+        fabric::choose(&mut scenario, "cut-through", None);
+        let mut beside = scenario.clone();
+        set_background(&mut beside, true, Some(&with_traffic));
+        assert_eq!(beside.traffic, converted.traffic);
+        choose(&mut scenario, None, Some(&with_traffic));
+        assert_eq!(scenario, converted);
+        fabric::choose(&mut scenario, "wormhole", Some(&on_wormhole));
         assert_eq!(scenario, with_traffic);
     }
 }
