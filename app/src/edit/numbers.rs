@@ -15,14 +15,27 @@ pub fn real(typed: &str) -> Option<f64> {
 }
 
 /// The whole number that was typed. Digits stand for themselves, also where a float would round.
+/// They may be in groups of three, as the page shows them.
 pub fn whole(typed: &str) -> Option<u64> {
     const MOST: f64 = (1_u64 << 53) as f64;
-    let digits = typed.trim().parse::<u64>().ok();
+    let digits = grouped(typed).or_else(|| typed.trim().parse().ok());
     // Another notation, such as 1e6.
     let number = real(typed).filter(|number| number.fract() == 0.0);
     let number = number.filter(|number| (0.0..=MOST).contains(number));
     let number = number.filter(|_| !may_have_thousands(typed, true));
     digits.or(number.map(|number| number as u64))
+}
+
+/// The number whose digits are in groups of three, with blanks between them, as in `417 457 041`.
+fn grouped(typed: &str) -> Option<u64> {
+    let mut groups = typed.trim().split([' ', '\u{a0}', '\u{2009}', '\u{202f}']);
+    let first = groups.next()?;
+    let are_digits = |group: &str| group.chars().all(|c| c.is_ascii_digit());
+    let is_grouped = (1..=3).contains(&first.len())
+        && are_digits(first)
+        && groups.all(|group| group.len() == 3 && are_digits(group));
+    let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|_| is_grouped)
 }
 
 /// Whether marks in a number may separate thousands: there are several, or three digits follow the
@@ -208,6 +221,27 @@ mod tests {
         assert_eq!(whole("18446744073709551615"), Some(u64::MAX));
         assert_eq!(whole("1e6"), Some(1_000_000));
         assert_eq!([whole("18446744073709551616"), whole("1e19"), whole("x")], [None; 3]);
+    }
+
+    #[test]
+    fn digits_of_whole_numbers_may_be_in_groups_of_three() {
+        let shown = crate::text::number(1_234_567);
+        let groups = ["417 457 041", " 417\u{a0}457\u{a0}041 ", "417\u{2009}457\u{202f}041"];
+        assert_eq!(groups.map(whole), [Some(417_457_041); 3]);
+        assert_eq!([whole(&shown), whole("1 000")], [Some(1_234_567), Some(1000)]);
+        assert_eq!(whole("18 446 744 073 709 551 615"), Some(u64::MAX));
+        for typed in [
+            "1 2",
+            "12 34",
+            "1234 567",
+            "1  000",
+            "-1 000",
+            "1 000.5",
+            "1 00x",
+            "18 446 744 073 709 551 616",
+        ] {
+            assert_eq!(whole(typed), None, "{typed}");
+        }
     }
 
     #[test]
