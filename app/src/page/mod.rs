@@ -149,6 +149,7 @@ impl Component for Page {
             Msg::Action(action) => self.on_action(link, action),
             other => self.on_message(link, other),
         };
+        self.state.end_hidden_picking();
         self.serve_host(link);
         self.update_marks();
         self.request_frame(link);

@@ -177,6 +177,14 @@ impl State {
         self.lesson.as_ref().is_some_and(|lesson| lesson.strayed(self.scenario()))
     }
 
+    /// Ends the picking of senders once another panel than that of the traffic is shown: it would
+    /// change a flow that is not seen.
+    pub fn end_hidden_picking(&mut self) {
+        if self.display.tab != Tab::TRAFFIC {
+            self.tools.end_picking();
+        }
+    }
+
     /// The message at a point of a channel, while the run is slow enough for worms to be seen.
     pub fn message_at(&self, channel: u32, at: Point) -> Option<u32> {
         let seen = !self.run.is_fast();
@@ -323,6 +331,21 @@ mod tests {
         }
         tools.follow_flow(&Edit::Remove(1).apply(&mut scenario));
         assert_eq!(tools.tool, Tool::Select);
+    }
+
+    #[test]
+    fn picking_ends_when_its_panel_is_left() {
+        let mut state = state();
+        state.tools.tool = Tool::Senders;
+        state.display.tab = Tab::TRAFFIC;
+        state.end_hidden_picking();
+        assert_eq!(state.tools.tool, Tool::Senders);
+        state.display.tab = Tab::RESULTS;
+        state.end_hidden_picking();
+        assert_eq!(state.tools.tool, Tool::Select);
+        state.tools.tool = Tool::Pair;
+        state.end_hidden_picking();
+        assert_eq!(state.tools.tool, Tool::Pair, "other tools go on");
     }
 
     #[test]
