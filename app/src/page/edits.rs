@@ -53,6 +53,7 @@ impl Page {
         if let Some(places) = self.state.document.edit_flows(edit) {
             self.state.tools.follow_flow(&places);
             self.focus_next = focus_after(edit, &places);
+            self.scroll_next = new_flow(edit, &places).map(|flow| format!("flow-{flow}"));
             self.document_changed_by(Kind::Flows);
         }
     }
@@ -443,6 +444,16 @@ impl Page {
             self.show_moved(&things, [x * by, y * by]);
             self.drop_moved();
         }
+    }
+}
+
+/// The place of the flow that an edit of the flows has added. `places` are those of
+/// [`flows::Edit::apply`].
+fn new_flow(edit: flows::Edit, places: &[Option<usize>]) -> Option<usize> {
+    match edit {
+        flows::Edit::Add => Some(places.len()),
+        flows::Edit::Duplicate(flow) => Some(flow + 1),
+        flows::Edit::Up(_) | flows::Edit::Down(_) | flows::Edit::Remove(_) => None,
     }
 }
 

@@ -376,7 +376,8 @@ impl Page {
 
     /// Scrolls to what the user has started, unless its start is in view.
     fn scroll_next(&mut self) {
-        let found = self.scroll_next.and_then(|id| browser::document().get_element_by_id(id));
+        let id = self.scroll_next.as_deref();
+        let found = id.and_then(|id| browser::document().get_element_by_id(id));
         if let Some(element) = found {
             self.scroll_next = None;
             browser::show(&element);

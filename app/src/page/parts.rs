@@ -35,7 +35,7 @@ pub struct Page {
     /// finds an element. Empty if the focus stays.
     pub(super) focus_next: Vec<String>,
     /// The id of the element that is scrolled into view once it is rendered.
-    pub(super) scroll_next: Option<&'static str>,
+    pub(super) scroll_next: Option<String>,
     pub(super) _listeners: Vec<Listener>,
 }
 

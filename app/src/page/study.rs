@@ -207,7 +207,7 @@ impl Page {
         };
         // What is agreed to is what has begun before.
         if !matches!(action, StudyAction::Agree(true)) {
-            self.scroll_next = begins;
+            self.scroll_next = begins.map(str::to_owned);
         }
         match action {
             StudyAction::Show(true) => self.show_study(link),
@@ -225,7 +225,7 @@ impl Page {
             StudyAction::CompareItems(first, second) => {
                 self.compare_items(link, first, second);
                 // Opening the first of them has shown the stage in between.
-                self.scroll_next = begins;
+                self.scroll_next = begins.map(str::to_owned);
             }
             StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),

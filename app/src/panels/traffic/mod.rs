@@ -68,7 +68,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
         }
     };
     html! {
-        <section class="card flow" data-flow={i.to_string()}>
+        <section class="card flow" id={format!("flow-{i}")} data-flow={i.to_string()}>
             if several || !flow.name.is_empty() {
                 <header class="card-head">
                     {heading(name.clone())}
