@@ -86,6 +86,8 @@ pub enum Action {
     ShowLegend(bool),
     /// The list of what a drawn network needs was opened or closed.
     ShowChecklist(bool),
+    /// The name, start and stop of a flow were opened or closed.
+    ShowFlow(usize, bool),
     /// End ramps of colours at 100 %, or at the greatest share.
     WholeRamp(bool),
     /// Do something with the results or the traffic matrix.

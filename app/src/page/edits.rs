@@ -52,6 +52,7 @@ impl Page {
         }
         if let Some(places) = self.state.document.edit_flows(edit) {
             self.state.tools.follow_flow(&places);
+            self.state.display.follow_flows(&places);
             self.focus_next = focus_after(edit, &places);
             self.scroll_next = new_flow(edit, &places).map(|flow| format!("flow-{flow}"));
             self.document_changed_by(Kind::Flows);

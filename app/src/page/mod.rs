@@ -291,6 +291,7 @@ impl Page {
             }
             Action::ShowLegend(_) => return false,
             Action::ShowChecklist(open) => display.shows_checklist = open,
+            Action::ShowFlow(flow, open) => return display.show_flow(flow, open),
             Action::Search(words) => display.search = words,
             Action::StartOver => self.start_over(),
             Action::Crash(action) => self.on_crash(link, action),

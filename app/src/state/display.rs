@@ -1,6 +1,7 @@
 //! Which panel, overlay and theme the page shows.
 
 use crate::stage::Overlay;
+use std::collections::BTreeSet;
 
 /// Names a panel of the side; the panels themselves are listed in `panels/side.rs`. It is part of
 /// the id of the tab's element.
@@ -68,6 +69,8 @@ pub struct Display {
     pub shows_legend: bool,
     /// Whether the list of what a drawn network needs is open.
     pub shows_checklist: bool,
+    /// The flows whose name, start and stop are open.
+    pub open_flows: BTreeSet<usize>,
     /// The text that the list of the network is filtered by.
     pub search: String,
 }
@@ -82,8 +85,20 @@ impl Display {
             theme,
             shows_legend: false,
             shows_checklist: true,
+            open_flows: BTreeSet::new(),
             search: String::new(),
         }
+    }
+
+    /// Remembers that a flow's name, start and stop were opened or closed. True if that is new.
+    pub fn show_flow(&mut self, flow: usize, open: bool) -> bool {
+        if open { self.open_flows.insert(flow) } else { self.open_flows.remove(&flow) }
+    }
+
+    /// Follows flows to their new places. `places` has the new place of each flow, if it has one.
+    pub fn follow_flows(&mut self, places: &[Option<usize>]) {
+        let place = |flow: &usize| places.get(*flow).copied().flatten();
+        self.open_flows = self.open_flows.iter().filter_map(place).collect();
     }
 
     /// Shows an overlay, or none if this one is shown already.
@@ -105,6 +120,18 @@ mod tests {
         }
         assert_eq!(theme, Theme::Light);
         assert_eq!(Theme::by_name("sepia"), None);
+    }
+
+    #[test]
+    fn open_flows_are_followed_to_their_places() {
+        let mut display = Display::new(Theme::Light);
+        assert!(display.show_flow(0, true) && display.show_flow(2, true));
+        assert!(!display.show_flow(2, true), "it is open already");
+        display.follow_flows(&[Some(1), Some(0), Some(2)]);
+        assert_eq!(display.open_flows, [1, 2].into());
+        display.follow_flows(&[Some(0), None, Some(1)]);
+        assert_eq!(display.open_flows, [1].into());
+        assert!(display.show_flow(1, false) && display.open_flows.is_empty());
     }
 
     #[test]

@@ -20,6 +20,7 @@ use hopscope_core::scenario::limits::{MAX_CYCLES, MAX_FLOWS};
 use hopscope_core::scenario::{FlowSpec, LevelSpec, Scenario};
 use serde::Serialize;
 use std::rc::Rc;
+use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 /// The panel and its tab.
@@ -112,7 +113,8 @@ fn warnings(view: View, i: usize) -> Html {
     html! { <div class="beyond-link" role="status">{troubles::card(&Problems(own))}</div> }
 }
 
-/// The name of the flow, and when it starts and stops.
+/// The name of the flow, and when it starts and stops. They stay open once they are, also when the
+/// last time is taken back.
 fn times(view: View, i: usize, spec: &FlowSpec) -> Html {
     let t = text();
     let cycle = |label, value| Whole { label, unit: t.unit_cycles, value, min: 0, max: MAX_CYCLES };
@@ -121,8 +123,14 @@ fn times(view: View, i: usize, spec: &FlowSpec) -> Html {
             scenario.traffic.get_mut(i).into_iter().for_each(|flow| set(flow, value));
         }
     };
+    let ontoggle = view.on_some(move |event: Event| {
+        let details = event.target_dyn_into::<HtmlDetailsElement>()?;
+        Some(Action::ShowFlow(i, details.open()))
+    });
+    let has_times = spec.start_cycle > 0 || spec.stop_cycle > 0;
+    let open = has_times || view.state.display.open_flows.contains(&i);
     html! {
-        <details class="editing" open={spec.start_cycle > 0 || spec.stop_cycle > 0}>
+        <details class="editing" {open} {ontoggle}>
             <summary>{t.flow_more}</summary>
             {form::text(view, t.name, &spec.name, Kind::Traffic, move |scenario, name| {
                 scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.name.clone_from(&name));
