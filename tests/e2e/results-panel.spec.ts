@@ -134,6 +134,20 @@ test("the results so far change while the run goes on, then are those of the mea
   await expect(page.locator("#results-fingerprint")).toHaveText(printed.fingerprint);
 });
 
+test("after undo, a paused run has the results of its cycle again", async ({ open }) => {
+  const page = await open();
+  await measured(page);
+  const before = await condition(page).innerText();
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  const load = page.locator(".flow").first().getByLabel(/^Exactly/);
+  await load.fill("0.001");
+  await load.press("Tab");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await expect.poll(() => condition(page).innerText()).not.toBe(before);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect.poll(() => condition(page).innerText()).toBe(before);
+});
+
 test("tables sort by any column, both ways, and save as CSV", async ({ open }) => {
   const page = await open();
   await measured(page);

@@ -197,6 +197,61 @@ test("picking senders closes the inside of a switch, which would cover them", as
   expect(over).toBe("drawn");
 });
 
+test("picking senders ends when another panel is shown", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const pick = flow(page, 0).getByRole("button", { name: /Pick on the stage|Done picking/ });
+  await pick.click();
+  await expect(pick).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await traffic(page);
+  await expect(pick).toHaveAttribute("aria-pressed", "false");
+  await expect(sending(page, 0)).toHaveValue("");
+});
+
+test("the times of a flow stay open when they are taken back, and move with it", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await flow(page, 1).getByLabel("Destinations").selectOption("neighbour");
+  const times = (i: number) => flow(page, i).locator("details", { hasText: "Name, start and stop" });
+  const start = times(0).getByLabel(/^Start/);
+  await times(0).locator("summary").click();
+  for (const cycle of ["500", "0"]) {
+    await start.fill(cycle);
+    await start.press("Tab");
+    await expect(start).toHaveAttribute("aria-valuenow", cycle);
+    await expect(times(0)).toHaveAttribute("open");
+  }
+  await flow(page, 0).getByRole("button", { name: "Move Flow 0 down" }).click();
+  await expect(times(1)).toHaveAttribute("open");
+  await expect(times(0)).not.toHaveAttribute("open");
+});
+
+test("a flow that is added or duplicated is scrolled into view", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await expect(flow(page, 1).getByRole("heading").first()).toBeInViewport();
+  await flow(page, 0).getByRole("button", { name: /^Duplicate/ }).click();
+  await expect(page.locator(".flow")).toHaveCount(3);
+  await expect(flow(page, 1).getByRole("heading").first()).toBeInViewport();
+});
+
+test("a seed may be typed with its digits in groups", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const seed = page.locator("#measurement").getByLabel(/^Seed/);
+  for (const [typed, read] of [["417 457 041", "417457041"], ["1\u202f234\u202f567", "1234567"]]) {
+    await seed.fill(typed);
+    await seed.press("Tab");
+    await expect(seed).toHaveValue(read);
+  }
+});
+
 test("the focus goes with a flow that is moved, so that several presses of Enter move it further", async ({ open }) => {
   const page = await open();
   await traffic(page);
