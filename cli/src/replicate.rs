@@ -120,12 +120,14 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
     if parts.is_empty() {
         return String::new();
     }
+    let has_frames = parts.iter().any(|(.., figures)| figures.frame_latency_ns.is_some());
     let head = [
         what,
         "accepted, flits/cycle/host",
         "network latency, ns",
         "total latency, ns",
         "total latency p99, ns",
+        if has_frames { "frame latency, ns" } else { "" },
         "",
     ];
     let rows = parts.into_iter().map(|(number, name, figures)| {
@@ -136,6 +138,7 @@ fn parts_table(what: &str, group: &Group, parts: Vec<(usize, &str, &PartOverRuns
             known(figures.network_latency_ns, 0),
             known(figures.total_latency_ns, 0),
             known(figures.total_latency_p99_ns, 0),
+            if has_frames { known(figures.frame_latency_ns, 0) } else { String::new() },
             of_some.map_or(String::new(), |runs| format!("latencies of {runs} runs")),
         ]
     });
@@ -244,6 +247,7 @@ mod tests {
                 network_latency_ns: latency,
                 total_latency_ns: latency,
                 total_latency_p99_ns: latency,
+                frame_latency_ns: None,
             },
         };
         let latency = Some(Interval { mean: 1234.5, half_width: Some(20.0) });

@@ -303,6 +303,7 @@ messages! {
     intervals_of_runs_hold: "Share of these runs whose own intervals hold the means: accepted traffic {}, latency from injection {}, latency from generation {}.", "Parte de estas simulaciones cuyos propios intervalos contienen las medias: tráfico aceptado {}, latencia desde la inyección {}, latencia desde la generación {}.";
     wide_runs: "Runs that ended before their own intervals were ± {} of the means: {}.", "Simulaciones que acabaron antes de que sus propios intervalos fueran ± {} de las medias: {}.";
     latencies_of_runs: "latencies of {} run|latencies of {} runs", "latencias de {} simulación|latencias de {} simulaciones";
+    quantity_frame_latency: "Latency of frames, ns", "Latencia de los fotogramas, ns";
     quantity_total_p99: "Latency from generation, p99, ns", "Latencia desde la generación, p99, ns";
     save_replications: "Download as JSON", "Descargar como JSON";
     keeps_up: "keeps up", "da abasto";

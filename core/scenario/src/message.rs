@@ -142,22 +142,15 @@ macro_rules! text {
         }
     )*};
 }
-text!(
-    &str,
-    &String,
-    String,
-    char,
-    u8,
-    u16,
-    u32,
-    u64,
-    u128,
-    usize,
-    i32,
-    i64,
-    f64,
-    fmt::Arguments<'_>
-);
+text!(&str, &String, String, char, u8, u16, u32, u64, u128, usize, i32, i64, fmt::Arguments<'_>);
+
+/// Very large and very small numbers have an exponent.
+impl From<f64> for Argument {
+    fn from(value: f64) -> Self {
+        let is_plain = value == 0.0 || (1e-6..1e16).contains(&value.abs());
+        Argument::Text(if is_plain { value.to_string() } else { format!("{value:e}") })
+    }
+}
 
 /// Declares templates: `name(argument, ...): "English with {argument}";`.
 ///
@@ -210,6 +203,22 @@ mod tests {
         assert_eq!(one_of(vec!["a", "b"]).to_string(), "use one of a, b");
         assert_eq!(ALL.len(), 3);
         assert_eq!(ALL[0].arguments, ["port", "switch"]);
+    }
+
+    #[test]
+    fn numbers_are_short_however_large_or_small() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.25, "-0.25"),
+            (1_000_000.0, "1000000"),
+            (0.000_01, "0.00001"),
+            (1e300, "1e300"),
+            (-2.5e-300, "-2.5e-300"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(one_of(vec![value]).to_string(), format!("use one of {text}"));
+        }
     }
 
     #[test]

@@ -42,6 +42,8 @@ struct Part {
     accepted: Option<f64>,
     /// `None` if nothing was delivered.
     latencies: Option<PartLatencies>,
+    /// Mean latency of its frames, ns; `None` without frames that are complete.
+    frame_latency: Option<f64>,
 }
 
 /// Latencies of a service level or a flow in a run, ns.
@@ -160,6 +162,10 @@ pub struct PartOverRuns {
     pub total_latency_ns: Option<Interval>,
     /// 99th percentile of the latency from generation.
     pub total_latency_p99_ns: Option<Interval>,
+    /// Mean latency of frames, of the runs in which some were complete; `None` of service levels and
+    /// of flows without frames.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_latency_ns: Option<Interval>,
 }
 
 /// Shares of the runs with confidence intervals of their own, by batch means, whose intervals hold
@@ -224,7 +230,11 @@ impl EndedRun {
         let (report, flows) = (simulation.report(), simulation.flows());
         let part = flows.iter().map(|flow| {
             let accepted = flow.accepted_flits_per_cycle_per_host;
-            Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
+            let frames = flow.frame_latency_ns.as_ref();
+            Part {
+                frame_latency: frames.and_then(|frames| Statistic::Mean.of(frames)),
+                ..Part::of(accepted, &flow.network_latency_ns, &flow.total_latency_ns)
+            }
         });
         let flows = part.collect();
         Self { seed: simulation.scenario().seed, report, flows }
@@ -235,7 +245,8 @@ impl Part {
     fn of(accepted: Option<f64>, network: &Summary, total: &Summary) -> Self {
         let (network, total_p99) = (network.mean, total.p99);
         let latencies = PartLatencies { network, total: total.mean, total_p99 };
-        Self { accepted, latencies: (!total.is_empty()).then_some(latencies) }
+        let latencies = (!total.is_empty()).then_some(latencies);
+        Self { accepted, latencies, frame_latency: None }
     }
 }
 
@@ -248,12 +259,14 @@ impl PartOverRuns {
         let latency = |figure: fn(&PartLatencies) -> f64| {
             Interval::of_latency(known.iter().map(figure).collect(), level, has_mean)
         };
+        let frames = parts.iter().filter_map(|part| part.frame_latency).collect();
         Self {
             accepted_flits_per_cycle_per_host: Interval::of_known(accepted, level),
             runs_with_latency: known.len(),
             network_latency_ns: latency(|of| of.network),
             total_latency_ns: latency(|of| of.total),
             total_latency_p99_ns: latency(|of| of.total_p99),
+            frame_latency_ns: Interval::of_latency(frames, level, has_mean),
         }
     }
 }
@@ -324,10 +337,14 @@ impl Group {
     }
 
     /// The flows. The figures of a single one are those of the group, unless `scenario` has an
-    /// application beside it.
+    /// application beside it, or the flow has frames.
     pub fn shown_flows(&self, scenario: &Scenario) -> &[FlowOverRuns] {
         let has_others = self.flows.len() > 1 || scenario.application.is_some();
-        if has_others { &self.flows } else { &[] }
+        if has_others || self.have_frames() { &self.flows } else { &[] }
+    }
+
+    fn have_frames(&self) -> bool {
+        self.flows.iter().any(|flow| flow.figures.frame_latency_ns.is_some())
     }
 
     /// How many runs the latencies of a level or flow are of, if only of some.
@@ -510,6 +527,30 @@ mod tests {
     }
 
     #[test]
+    fn frames_have_an_interval_over_the_runs() {
+        let text = |seed: u64| {
+            format!(
+                r#"{{ "hopscope": 1, "seed": {seed}, "fabric": {{ "kind": "cut-through" }},
+                    "network": {{ "generate": {{ "kind": "ring", "switches": 4 }} }},
+                    "routing": {{ "preset": "UD" }},
+                    "traffic": [{{ "load": 0.1, "size": {{ "kind": "fixed", "bytes": 100 }},
+                        "arrival": {{ "kind": "video", "rate_kbps": 64000, "frame_ms": 0.1,
+                            "gop_frames": 6, "anchor_distance": 3, "p_to_i": 0.4, "b_to_i": 0.2,
+                            "peak_to_mean": 3, "variation": 0.5 }} }}],
+                    "measure": {{ "warmup_messages": 100, "messages": 2000 }} }}"#
+            )
+        };
+        let (_, scenario) = ended(&text(1));
+        let runs = [1, 2, 3, 4].map(|seed| ended(&text(seed)).0);
+        let mean = |run: &EndedRun| run.flows[0].frame_latency.expect("frames are complete");
+        let means = runs.each_ref().map(mean);
+        let found = Replications::of(&runs, &scenario);
+        assert_eq!(found.groups.len(), 1, "{:?}", found.groups);
+        let shown = found.groups[0].shown_flows(&scenario);
+        check_interval(shown[0].figures.frame_latency_ns.expect("frames"), means);
+    }
+
+    #[test]
     fn levels_and_flows_have_the_intervals_of_single_runs() {
         let text = |seed: u64| TWO_LEVELS.replace("SEED", &seed.to_string());
         let (_, scenario) = ended(&text(1));
@@ -608,6 +649,7 @@ mod tests {
             network_latency_ns: None,
             total_latency_ns: None,
             total_latency_p99_ns: None,
+            frame_latency_ns: None,
         };
         let some = [0, 1, 2].map(|runs| group.some_with_latency(&with_latency(runs)));
         assert_eq!(some, [None, Some(1), None]);
@@ -637,8 +679,12 @@ mod tests {
         assert_eq!((latencies, group.total_latency_p99_ns), ([None; 3], None));
 
         let latencies = |network| PartLatencies { network, total: 300.0, total_p99: 900.0 };
-        let some = |network| Part { accepted: Some(0.1), latencies: Some(latencies(network)) };
-        let none = Part { accepted: Some(0.0), latencies: None };
+        let some = |network| Part {
+            accepted: Some(0.1),
+            latencies: Some(latencies(network)),
+            frame_latency: None,
+        };
+        let none = Part { accepted: Some(0.0), latencies: None, frame_latency: None };
 
         let found = PartOverRuns::of(&[some(100.0), none, some(200.0), none], 0.95, true);
         assert_eq!(found.accepted_flits_per_cycle_per_host.unwrap().mean, 0.05);

@@ -175,6 +175,7 @@ impl PointRunner {
         detail: Detail,
     ) -> Result<PointResult, Problems> {
         let mut simulation = self.simulation(experiment, point)?;
+        simulation.bound_delays();
         let over_time = detail.over_time.then(|| run_over_time(&mut simulation));
         simulation.run_to_end();
         let result = PointResult::of(experiment, point, &simulation, detail);

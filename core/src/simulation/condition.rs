@@ -122,20 +122,24 @@ fn most_of_each_kind(
     most.into_iter().flatten().map(|(backlog, _)| backlog)
 }
 
-/// Messages by which those at their sources, in the network and in ITB memory grow while measuring:
-/// of an overloaded hot spot, the backlog may be inside the network.
-fn backlog_growth(simulation: &Simulation) -> f64 {
+/// Messages at their sources, in the network and in ITB memory at the end of measuring: of an
+/// overloaded hot spot, the backlog may be inside the network.
+fn outstanding_at_end(simulation: &Simulation) -> f64 {
     let outstanding = match simulation.phase {
         Phase::Done => simulation.outstanding_at_end,
         _ => simulation.driver.outstanding,
     };
-    outstanding as f64 - simulation.outstanding_at_start as f64
+    outstanding as f64
+}
+
+/// Messages by which their number grows while measuring.
+fn backlog_growth(simulation: &Simulation) -> f64 {
+    outstanding_at_end(simulation) - simulation.outstanding_at_start as f64
 }
 
 /// Whether the backlog of messages, of which `all` counts, grows by more than what does not matter.
 fn backlog_grows(simulation: &Simulation, all: &Tally) -> bool {
-    let hosts = simulation.driver.window.hosts() as f64;
-    backlog_growth(simulation) > least_growth(all.generated as f64, hosts)
+    backlog_growth(simulation) > least_growth(simulation, all.generated as f64)
 }
 
 /// Whether backlogs keep their length in a run that is not saturated: that of all messages, which
@@ -165,7 +169,7 @@ fn traffic_saturates(simulation: &Simulation, all: &Tally) -> bool {
     // Of a backlog that goes on growing, the mean latency contains half.
     let growth = 2.0 * (backlog_growth(simulation) - of_application - filling);
     let share = generated / all.generated as f64;
-    growth > least_growth(generated, window.hosts() as f64)
+    growth > least_growth(simulation, generated)
         && growth > window.destinations.growth_by_chance() * share.sqrt()
 }
 
@@ -178,13 +182,16 @@ fn payload_grows(simulation: &Simulation, all: &Tally) -> bool {
     let generated = all.generated as f64;
     let message = all.payload_generated as f64 / generated;
     let half_width = window.half_widths(0.95).map(|found| found.accepted);
-    growth > message * least_growth(generated, window.hosts() as f64)
+    growth > message * least_growth(simulation, generated)
         && half_width.is_some_and(|half_width| growth > half_width * window.cycles() as f64)
 }
 
 /// Growth of the backlog that does not matter, of so many messages generated.
-fn least_growth(generated: f64, hosts: f64) -> f64 {
-    0.02 * generated + (0.5 * hosts).min(0.08 * generated)
+fn least_growth(simulation: &Simulation, generated: f64) -> f64 {
+    let hosts = simulation.driver.window.hosts() as f64;
+    // The number of messages in a network that keeps up varies as Poisson's law says at least.
+    let variance = simulation.outstanding_at_start as f64 + outstanding_at_end(simulation);
+    0.02 * generated + (0.5 * hosts).min((1.5 * variance.sqrt()).max(0.05 * generated))
 }
 
 /// The flows and levels that starve: of their payload, less than a quarter is delivered.

@@ -165,6 +165,7 @@ fn parts(
     if parts.is_empty() {
         return Html::default();
     }
+    let has_frames = parts.iter().any(|(_, figures)| figures.frame_latency_ns.is_some());
     let row = |(name, figures): (String, &PartOverRuns)| {
         let of_some = group.some_with_latency(figures);
         html! {
@@ -175,6 +176,7 @@ fn parts(
                 <td>{known(figures.network_latency_ns, 0)}</td>
                 <td>{known(figures.total_latency_ns, 0)}</td>
                 <td>{known(figures.total_latency_p99_ns, 0)}</td>
+                if has_frames { <td>{known(figures.frame_latency_ns, 0)}</td> }
             </tr>
         }
     };
@@ -187,6 +189,7 @@ fn parts(
                     <th scope="col" class="words">{what}</th>{column(t.quantity_accepted_per_host)}
                     {column(t.quantity_network_latency)}{column(t.quantity_total_latency)}
                     {column(t.quantity_total_p99)}
+                    if has_frames { {column(t.quantity_frame_latency)} }
                 </tr></thead>
                 <tbody>{for parts.into_iter().map(row)}</tbody>
             </table>
