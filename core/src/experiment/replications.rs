@@ -162,8 +162,8 @@ pub struct PartOverRuns {
     pub total_latency_ns: Option<Interval>,
     /// 99th percentile of the latency from generation.
     pub total_latency_p99_ns: Option<Interval>,
-    /// Mean latency of frames, of the runs in which some were complete; `None` of service levels and
-    /// of flows without frames.
+    /// Mean latency of frames, of the runs in which some were complete; `None` of service levels
+    /// and of flows without frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_latency_ns: Option<Interval>,
 }
