@@ -335,6 +335,42 @@ mod tests {
     }
 
     #[test]
+    fn flows_have_their_levels_back_after_an_application_and_another_fabric() {
+        use crate::edit::{application, fabric};
+        use hopscope_core::scenario::ApplicationKind;
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 8 } },
+            "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1], "levels":
+                [{ "channels": [0] }, { "channels": [1] }] } },
+            "traffic": [{ "load": 0.1 }, { "load": 0.1, "level": 1 }] }"#;
+        let before = Scenario::parse(text).expect("a scenario");
+        let mut document = Document::new(before.clone());
+        let turn = |document: &mut Document, technique: &str| {
+            let mut scenario = Scenario::clone(document.scenario());
+            let former = document.former().scenario("/fabric", technique).cloned();
+            fabric::choose(&mut scenario, technique, former.as_deref());
+            assert!(scenario.validate().is_empty(), "{technique}: {}", scenario.validate());
+            document.change(Kind::Fabric, scenario);
+        };
+        let choose = |document: &mut Document, kind| {
+            let mut scenario = Scenario::clone(document.scenario());
+            let former = document.former().with_traffic().cloned();
+            application::choose(&mut scenario, kind, former.as_deref());
+            scenario.application.iter_mut().for_each(|spec| spec.level = 1);
+            document.change(Kind::Application, scenario);
+        };
+        choose(&mut document, Some(ApplicationKind::Barrier));
+        let barrier = Rc::clone(document.scenario());
+        turn(&mut document, "wormhole");
+        turn(&mut document, "cut-through");
+        assert_eq!(*document.scenario(), barrier);
+        turn(&mut document, "wormhole");
+        choose(&mut document, None);
+        assert!(document.scenario().traffic.iter().all(|flow| flow.level == 0));
+        turn(&mut document, "cut-through");
+        assert_eq!(**document.scenario(), before);
+    }
+
+    #[test]
     fn the_scenario_before_a_change_of_technique_is_kept_until_another_is_opened() {
         use crate::edit::fabric::choose;
         let with = |technique, seed| {

@@ -12,7 +12,7 @@
 //! ([`crate::document`]). Edits of the list of flows are also made in the scenarios kept for the
 //! fabric and its levels, so that each flow has its level back.
 
-use crate::edit::flows;
+use crate::edit::{application, flows};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Preset, Root, RoutingSpec, Scenario};
 use serde::{Deserialize, Serialize};
@@ -125,7 +125,11 @@ impl Former {
             self.compare("/application", [&before.application, &after.application], before);
         }
         if before.fabric != after.fabric {
-            self.compare(FABRIC, [&before.fabric, &after.fabric], before);
+            let parts = [&before.fabric, &after.fabric];
+            match parts[0].id() == parts[1].id() {
+                true => self.compare(FABRIC, parts, before),
+                false => self.compare(FABRIC, parts, &self.with_replaced_traffic(before)),
+            }
             let [count, next] =
                 [&**before, after].map(|scenario| scenario.fabric.technique().levels().len());
             if count != next {
@@ -157,6 +161,18 @@ impl Former {
         if before.traffic != after.traffic {
             self.compare("/traffic", [&before.traffic, &after.traffic], before);
         }
+    }
+
+    /// The scenario before a change of technique, with the flows that its application replaced:
+    /// they have service levels.
+    fn with_replaced_traffic(&self, before: &Rc<Scenario>) -> Rc<Scenario> {
+        let mut before = Rc::clone(before);
+        if before.application.is_some() && before.traffic.is_empty() {
+            let former = self.with_traffic().map(|former| &**former);
+            let traffic = application::former_traffic(&before, former);
+            Rc::make_mut(&mut before).traffic = traffic;
+        }
+        before
     }
 
     /// Adds what another one has kept for choices of which this one keeps nothing. Both are of the

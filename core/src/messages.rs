@@ -76,8 +76,8 @@ messages! {
     flow_fell_behind(flow): "what flow {flow} had to deliver grew";
     sender_fell_behind(host): "what host {host} had to send grew";
     receiver_fell_behind(host): "what host {host} had to receive grew";
-    level_fell_behind(level): "what level {level} had to deliver grew";
-    level_backlog_shrank(level): "what level {level} had to deliver from before shrank";
+    flow_starved(flow): "less than a quarter of what flow {flow} generated was delivered";
+    level_starved(level): "less than a quarter of what level {level} generated was delivered";
     flow_backlog_shrank(flow): "what flow {flow} had to deliver from before shrank";
     sender_backlog_shrank(host): "what host {host} had to send from before shrank";
     receiver_backlog_shrank(host): "what host {host} had to receive from before shrank";

@@ -170,6 +170,19 @@ fn levels_add_up_and_messages_are_all_accounted_for() {
     assert_eq!(report.levels.iter().map(|l| l.delivered).sum::<u64>(), 3000);
 }
 
+/// Of a message in several packets, none may be injected yet, or some.
+#[test]
+fn the_messages_that_wait_at_hosts_are_all_that_wait() {
+    let [mild, overloaded] = [torus_with_levels(), torus_with_levels().replace("0.2,", "0.7,")];
+    for (text, backlog) in [(wormhole(), 0), (mild, 1), (overloaded, 1000)] {
+        let mut run = simulation(&text);
+        run.run_to_end();
+        let waiting = run.report().messages.waiting;
+        assert!(waiting >= backlog, "{waiting}");
+        assert_eq!(run.results().hosts.iter().map(|host| host.waiting).sum::<u64>(), waiting);
+    }
+}
+
 #[test]
 fn a_ring_deadlocks_and_changing_lanes_avoids_it() {
     let mut stuck = simulation(&ring(r#""lanes": [0, 0]"#));

@@ -265,7 +265,7 @@ fn a_level_that_starves_with_few_messages_is_not_steady() {
         let level = &found.levels[1];
         assert!(level.delivered == 0 && level.offered_flits_per_cycle_per_host > Some(0.0));
         assert!(!found.steady, "{seed}");
-        let starves = Reason::Grows(Backlog::Level(1));
+        let starves = Reason::LevelStarves(1);
         let is_told = found.condition == Condition::Saturated || found.reasons.contains(&starves);
         assert!(is_told, "{seed}: {:?}", found.reasons);
     }

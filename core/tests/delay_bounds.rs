@@ -1,6 +1,7 @@
 //! Worst-case delays: what a run measures never exceeds them, and where there are none.
 
 use hopscope_core::engine::random::stream;
+use hopscope_core::experiment::{Detail, Experiment, PointRunner};
 use hopscope_core::measure::LevelReport;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
@@ -382,5 +383,25 @@ fn the_bound_counts_all_lanes_of_other_levels() {
         // One message in 100 cycles of a packet each is more than the crossbar may serve.
         assert_eq!(bound.is_some(), load < 0.01, "{arbiter}: {bound:?}");
         assert!(bound.is_none_or(|bound| longest <= bound), "{arbiter}: {longest} of {bound:?}");
+    }
+}
+
+#[test]
+fn points_of_sweeps_have_the_bounds_of_single_runs() {
+    let base = json!({
+        "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+        "fabric": { "kind": "cut-through", "scheduler": { "kind": "min-bw", "weights": [1], "of": 2 },
+            "switch": { "kind": "combined-queues" } },
+        "traffic": [{ "load": 0.1, "sources": [0] }],
+        "measure": { "warmup_messages": 0, "messages": 100 },
+    });
+    let experiment = json!({ "hopscope_experiment": 1, "base": base,
+        "axes": [{ "path": "traffic.0.load", "values": [0.1, 0.2] }] });
+    let experiment = Experiment::parse(&experiment.to_string()).unwrap_or_else(|e| panic!("{e}"));
+    for point in 0..2 {
+        let found = PointRunner::default().run(&experiment, point, Detail::default());
+        let found = &found.unwrap_or_else(|e| panic!("{e}")).report["levels"];
+        assert!(found[0]["delay_bound"]["source_ns"].as_f64() > Some(0.0), "{found}");
+        assert_eq!(found, &json!(levels(&experiment.scenario(point).expect("valid"))));
     }
 }

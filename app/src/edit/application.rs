@@ -39,7 +39,7 @@ pub fn set_background(scenario: &mut Scenario, wanted: bool, former: Option<&Sce
 
 /// The traffic of a former scenario. If the technique has been changed since, its flows are taken
 /// to the fabric of `scenario` as if they had been there then.
-fn former_traffic(scenario: &Scenario, former: Option<&Scenario>) -> Vec<FlowSpec> {
+pub fn former_traffic(scenario: &Scenario, former: Option<&Scenario>) -> Vec<FlowSpec> {
     let Some(mut former) = former.cloned() else { return Vec::new() };
     super::fabric::choose(&mut former, scenario.fabric.id(), Some(scenario));
     former.traffic

@@ -6,8 +6,8 @@ use hopscope_core::scenario::{CutThroughSpec, FabricSpec, FlowSpec, Scenario};
 
 /// Changes the technique to that with the id `wanted`. `former` is the scenario before the last
 /// change of the technique: if it had the one wanted now, its fabric and the levels of its flows
-/// come back. Every flow keeps its load, in whatever unit it is, as a share of what the channel of
-/// a host carries.
+/// and of its application come back. Every flow keeps its load, in whatever unit it is, as a share
+/// of what the channel of a host carries.
 pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) {
     if scenario.fabric.id() == wanted {
         return;
@@ -17,6 +17,11 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
     let Some(fabric) = fabric else { return };
     let (switches, senders) = load::senders(scenario);
     let levels = fabric.technique().levels().len();
+    let known = |level: u8| if usize::from(level) < levels { level } else { 0 };
+    if let Some(application) = &mut scenario.application {
+        let before = former.and_then(|former| former.application.as_ref());
+        application.level = known(before.unwrap_or(application).level);
+    }
     let former = former.map(|former| &*former.traffic).unwrap_or_default();
     let places = former_flows(former, &scenario.traffic, |before, flow| {
         let FlowSpec { load, level, load_unit, .. } = *flow;
@@ -39,8 +44,7 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
             Some(before) => (before.load, before.load_unit),
             None => (converted(convert(flow, &scenario.fabric, flow, &fabric)), flow.load_unit),
         };
-        let level = before.map_or(0, |before| before.level);
-        flow.level = if usize::from(level) < levels { level } else { 0 };
+        flow.level = known(before.map_or(0, |before| before.level));
     }
     scenario.fabric = fabric;
 }

@@ -87,8 +87,10 @@ impl Page {
     }
 
     /// Closes what is shown of the document that is left: the inside of a switch, what is pinned,
-    /// overlays about a choice that was made in it.
+    /// details of flows, overlays about a choice that was made in it; and ends picking in it.
     fn close_views(&mut self) {
+        self.state.tools.end_picking();
+        self.state.display.open_flows.clear();
         self.look_inside(None);
         self.pin(Pin::None);
         self.state.routes.ends = Default::default();

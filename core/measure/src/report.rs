@@ -68,8 +68,6 @@ pub enum Condition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Backlog {
-    /// Of a service level.
-    Level(u8),
     /// Of a flow.
     Flow(u32),
     /// Of a host that sends.
@@ -88,6 +86,10 @@ pub enum Reason {
     Grows(Backlog),
     /// This backlog, from before, shrank; it is the one that shrank most of all of its kind.
     Shrinks(Backlog),
+    /// Less than a quarter of what this flow generated was delivered.
+    FlowStarves(u32),
+    /// Less than a quarter of what this service level generated was delivered.
+    LevelStarves(u8),
     /// Payload fell behind, although few of all messages did: those are large.
     PayloadGrows,
     /// So many messages wait on their way to this host that their mean number is not known.

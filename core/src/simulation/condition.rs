@@ -4,29 +4,43 @@ use super::{Phase, Simulation};
 use crate::measure::{Backlog, Condition, HALF_WIDTH, PARTS, Reason, Tally};
 use crate::message::Message;
 use crate::messages;
+use crate::scenario::FlowSpec;
 
-/// How the run went, of whose flows together `all` counts, and why it is saturated or unsettled.
-pub(super) fn of(simulation: &Simulation, all: &Tally) -> (Condition, Vec<Reason>) {
-    let phase = simulation.phase;
+/// How the run went, and why it is saturated or unsettled. `all` counts all its flows, `levels`
+/// those of each service level.
+pub(super) fn of(
+    simulation: &Simulation,
+    all: &Tally,
+    levels: &[Tally],
+) -> (Condition, Vec<Reason>) {
+    let Simulation { driver, phase, .. } = simulation;
     if simulation.deadlock().is_some() {
         return (Condition::Deadlocked, Vec::new());
     }
     if simulation.stopped().is_some() {
         return (Condition::Stopped, Vec::new());
     }
-    if phase == Phase::WarmUp {
+    if *phase == Phase::WarmUp {
         // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
         return (Condition::Incomplete, Vec::new());
     }
-    let saturated = why_saturated(simulation, all);
-    if !saturated.is_empty() {
-        return (Condition::Saturated, saturated);
+    // An application is no steady process: its batches and destinations differ.
+    if driver.application.is_some() {
+        if traffic_saturates(simulation, all) {
+            return (Condition::Saturated, vec![Reason::AllGrow]);
+        }
+    } else {
+        let changing = driver.window.changing();
+        let saturated = why_saturated(simulation, all, &changing);
+        if !saturated.is_empty() {
+            return (Condition::Saturated, saturated);
+        }
+        let unsettled = why_unsettled(simulation, all, levels, &changing);
+        if !unsettled.is_empty() {
+            return (Condition::Unsettled, unsettled);
+        }
     }
-    let unsettled = why_unsettled(simulation, all);
-    if !unsettled.is_empty() {
-        return (Condition::Unsettled, unsettled);
-    }
-    let condition = if phase == Phase::Done { Condition::Steady } else { Condition::Incomplete };
+    let condition = if *phase == Phase::Done { Condition::Steady } else { Condition::Incomplete };
     (condition, Vec::new())
 }
 
@@ -37,11 +51,11 @@ pub fn reason_message(reason: Reason) -> Message {
         Reason::Grows(Backlog::Flow(flow)) => messages::flow_fell_behind(flow),
         Reason::Grows(Backlog::Sender(host)) => messages::sender_fell_behind(host),
         Reason::Grows(Backlog::Receiver(host)) => messages::receiver_fell_behind(host),
-        Reason::Grows(Backlog::Level(level)) => messages::level_fell_behind(level),
-        Reason::Shrinks(Backlog::Level(level)) => messages::level_backlog_shrank(level),
         Reason::Shrinks(Backlog::Flow(flow)) => messages::flow_backlog_shrank(flow),
         Reason::Shrinks(Backlog::Sender(host)) => messages::sender_backlog_shrank(host),
         Reason::Shrinks(Backlog::Receiver(host)) => messages::receiver_backlog_shrank(host),
+        Reason::FlowStarves(flow) => messages::flow_starved(flow),
+        Reason::LevelStarves(level) => messages::level_starved(level),
         Reason::PayloadGrows => messages::large_messages_fell_behind(),
         Reason::QueueUnknown(host) => messages::queue_unknown(host),
         Reason::LatencyDrifts => messages::latency_drifted(),
@@ -53,34 +67,29 @@ pub fn reason_message(reason: Reason) -> Message {
     }
 }
 
-/// Why the network takes less than is offered; empty if it does not.
-fn why_saturated(simulation: &Simulation, all: &Tally) -> Vec<Reason> {
-    let window = &simulation.driver.window;
+/// Why the network takes less than is offered; empty if it does not. `changing` are the backlogs
+/// that grow or shrink.
+fn why_saturated(simulation: &Simulation, all: &Tally, changing: &[(Backlog, i64)]) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    // An application is no steady process: its batches and destinations differ.
-    if simulation.driver.application.is_some() {
-        if traffic_saturates(simulation, all) {
-            reasons.push(Reason::AllGrow);
-        }
-        return reasons;
-    }
-    if backlog_grows(simulation, all) && window.destinations.grow_together() {
+    let grow_together = simulation.driver.window.destinations.grow_together();
+    if backlog_grows(simulation, all) && grow_together {
         reasons.push(Reason::AllGrow);
     }
-    let growing = window.changing().into_iter().filter(|(_, growth)| *growth > 0);
+    let growing = changing.iter().filter(|(_, growth)| *growth > 0);
     reasons.extend(most_of_each_kind(growing).map(Reason::Grows));
     reasons
 }
 
 /// Why the figures of a run that is not saturated may be those of a transient; empty if they are
-/// not.
-fn why_unsettled(simulation: &Simulation, all: &Tally) -> Vec<Reason> {
-    let Simulation { driver, phase, .. } = simulation;
-    let window = &driver.window;
+/// not. `changing` are the backlogs that grow or shrink.
+fn why_unsettled(
+    simulation: &Simulation,
+    all: &Tally,
+    levels: &[Tally],
+    changing: &[(Backlog, i64)],
+) -> Vec<Reason> {
+    let window = &simulation.driver.window;
     let mut reasons = Vec::new();
-    if driver.application.is_some() {
-        return reasons;
-    }
     let mut add = |holds: bool, reason: Reason| reasons.extend(holds.then_some(reason));
     let all_grow = backlog_grows(simulation, all);
     add(all_grow, Reason::AllGrow);
@@ -90,13 +99,14 @@ fn why_unsettled(simulation: &Simulation, all: &Tally) -> Vec<Reason> {
     }
     add(window.batches.drift(), Reason::LatencyDrifts);
     add(window.batches.scatter(), Reason::LatencyScatters);
-    let is_done = *phase == Phase::Done;
+    let is_done = simulation.phase == Phase::Done;
     add(is_done && window.batches.are_too_few(), Reason::FewMessages);
     add(simulation.warmup.transient_ended == Some(false), Reason::TransientGoesOn);
-    let shrinking = window.changing().into_iter().filter(|(_, growth)| *growth < 0);
+    let shrinking = changing.iter().filter(|(_, growth)| *growth < 0);
     reasons.extend(most_of_each_kind(shrinking).map(Reason::Shrinks));
     if is_done {
-        reasons.extend(starving(simulation).map(Reason::Grows));
+        reasons.extend(starving(&window.flows).map(Reason::FlowStarves));
+        reasons.extend(starving(levels).map(|level| Reason::LevelStarves(level as u8)));
         reasons.extend(flows_that_change(simulation).map(Reason::FlowChanges));
         reasons.extend(flows_with_long_periods(simulation).map(Reason::PeriodLonger));
     }
@@ -104,16 +114,15 @@ fn why_unsettled(simulation: &Simulation, all: &Tally) -> Vec<Reason> {
 }
 
 /// Of flows, of hosts that send and of hosts that receive, the backlog that changed most.
-fn most_of_each_kind(
-    changing: impl Iterator<Item = (Backlog, i64)>,
+fn most_of_each_kind<'a>(
+    changing: impl Iterator<Item = &'a (Backlog, i64)>,
 ) -> impl Iterator<Item = Backlog> {
-    let mut most: [Option<(Backlog, i64)>; 4] = [None; 4];
-    for (backlog, growth) in changing {
+    let mut most: [Option<(Backlog, i64)>; 3] = [None; 3];
+    for &(backlog, growth) in changing {
         let kind = match backlog {
             Backlog::Flow(_) => 0,
             Backlog::Sender(_) => 1,
             Backlog::Receiver(_) => 2,
-            Backlog::Level(_) => 3,
         };
         if most[kind].is_none_or(|(_, of_most)| growth.abs() > of_most.abs()) {
             most[kind] = Some((backlog, growth));
@@ -194,21 +203,16 @@ fn least_growth(simulation: &Simulation, generated: f64) -> f64 {
     0.02 * generated + (0.5 * hosts).min((1.5 * variance.sqrt()).max(0.05 * generated))
 }
 
-/// The flows and levels that starve: of their payload, less than a quarter is delivered.
-fn starving(simulation: &Simulation) -> impl Iterator<Item = Backlog> {
+/// The flows or levels that starve: of their payload, less than a quarter is delivered.
+fn starving(tallies: &[Tally]) -> impl Iterator<Item = u32> {
     /// Of fewer messages, all may be under way at the end by chance.
     const LEAST: u64 = 5;
     let starves = |sum: &Tally| {
         let left = sum.payload_generated.saturating_sub(sum.payload + sum.payload_dropped);
         sum.generated >= LEAST && 4 * left > 3 * sum.payload_generated
     };
-    let window = &simulation.driver.window;
-    let flows = (0..).zip(&window.flows).filter(move |(_, tally)| starves(tally));
-    let levels = (0..simulation.level_count()).filter(move |&level| {
-        starves(&window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level))
-    });
-    let flows = flows.map(|(flow, _)| Backlog::Flow(flow));
-    flows.chain(levels.map(|level| Backlog::Level(level as u8)))
+    let starving = (0..).zip(tallies).filter(move |(_, tally)| starves(tally));
+    starving.map(|(place, _)| place)
 }
 
 /// The flows whose mean period is longer than the measured window, which then shows no more than a
@@ -216,7 +220,7 @@ fn starving(simulation: &Simulation) -> impl Iterator<Item = Backlog> {
 fn flows_with_long_periods(simulation: &Simulation) -> impl Iterator<Item = u32> {
     let cycles = simulation.measured_cycles() as f64;
     let flows = (0..).zip(&simulation.scenario.traffic);
-    let long = flows.filter(move |(_, flow)| simulation.period_cycles(flow) > cycles);
+    let long = flows.filter(move |(_, flow)| period_cycles(simulation, flow) > cycles);
     long.map(|(flow, _)| flow)
 }
 
@@ -230,4 +234,10 @@ fn flows_that_change(simulation: &Simulation) -> impl Iterator<Item = u32> {
         tally.generated > 0 && (flow.start_cycle > window.start || stops)
     });
     changing.map(|(flow, _)| flow)
+}
+
+/// Mean time from one state of the sources of a flow to the same state again, cycles; 0 if its
+/// messages do not come in such periods.
+pub(super) fn period_cycles(simulation: &Simulation, flow: &FlowSpec) -> f64 {
+    flow.arrival.period_us() * 1e6 / simulation.units.cycle_ps as f64
 }

@@ -35,8 +35,8 @@ use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::{self, Routing};
+use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{TrafficMatrix, Units};
 use hopscope_application::Application;
 use phases::Bounds;
@@ -598,12 +598,6 @@ impl Simulation {
     /// Totals over the run so far.
     pub fn counts(&self) -> Counts {
         self.fabric.counts()
-    }
-
-    /// Mean time from one state of the sources of a flow to the same state again, cycles; 0 if its
-    /// messages do not come in such periods.
-    fn period_cycles(&self, flow: &FlowSpec) -> f64 {
-        flow.arrival.period_us() * 1e6 / self.units.cycle_ps as f64
     }
 
     /// Cycles of the measured window so far; 0 while the run warms up.

@@ -31,7 +31,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let tallies: Vec<Tally> = (0..simulation.levels.len())
         .map(|level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level))
         .collect();
-    let (condition, reasons) = condition::of(simulation, &all);
+    let (condition, reasons) = condition::of(simulation, &all, &tallies);
     let level_of_confidence = simulation.scenario.measure.confidence;
     // An application is no steady process, so its batches say nothing of each other.
     let half_widths = window.half_widths(level_of_confidence);
@@ -39,7 +39,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let has_mean = condition != Condition::Saturated;
     let periods_too_long = half_widths.is_some_and(|found| {
         let batch = window.cycles() as f64 / found.batches as f64;
-        simulation.scenario.traffic.iter().any(|flow| simulation.period_cycles(flow) > batch)
+        let mut flows = simulation.scenario.traffic.iter();
+        flows.any(|flow| condition::period_cycles(simulation, flow) > batch)
     });
     let confidence = half_widths.map(|found| Confidence {
         level: level_of_confidence,
