@@ -136,3 +136,25 @@ test("the critical path is drawn on the network, step by step, and goes with its
   await combobox.selectOption("none");
   await expect(page.getByRole("region", { name: "Legend: Critical path" })).toHaveCount(0);
 });
+
+test("after a change and its undoing, chart and results are those of the end again", async ({ open }) => {
+  const page = await open();
+  await pause(page);
+  await load(page, chain);
+  await run(page);
+  const timeline = page.locator("#timeline .timeline");
+  const time = page.locator('#application-results [data-figure="run-time"] dd');
+  await page.getByRole("tab", { name: "Results" }).click();
+  const before = await time.innerText();
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const delay = page.getByLabel(/^link delay/i).first();
+  await delay.fill("1000");
+  await delay.press("Tab");
+  await page.getByRole("tab", { name: "Results" }).click();
+  // At the same cycle, it has not finished.
+  await expect(time).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(time).toHaveText(before);
+  await page.getByRole("tab", { name: "App" }).click();
+  await expect(timeline).toHaveAttribute("data-finished", "true");
+});

@@ -1098,10 +1098,10 @@ messages! {
     express_levels: "Levels that interrupt others (preemption)", "Niveles que interrumpen a otros (expropiación)";
     express_about: "By number, with commas; empty for none.", "Por número, con comas; vacío si ninguno.";
     vfabric_number: "Virtual fabric {}", "Red virtual {}";
-    vfabric_hosts: "Its hosts by number; empty for all", "Sus nodos por número; vacío para todos";
+    vfabric_hosts: "Its hosts by number; empty for all", "Sus hosts por número; vacío para todos";
     vfabric_flows: "Its flows by name; empty for all", "Sus flujos por nombre; vacío para todos";
     add_vfabric: "Add a virtual fabric", "Añadir una red virtual";
-    vfabrics_about: "A virtual fabric lets its hosts and flows use the levels of a traffic class. Without any, all may use all.", "Una red virtual deja a sus nodos y flujos usar los niveles de una clase de tráfico. Sin ninguna, todos pueden usarlo todo.";
+    vfabrics_about: "A virtual fabric lets its hosts and flows use the levels of a traffic class. Without any, all may use all.", "Una red virtual deja a sus hosts y flujos usar los niveles de una clase de tráfico. Sin ninguna, todos pueden usarlo todo.";
     dtable_entries: "Entries: level, weight, level, weight, …", "Entradas: nivel, peso, nivel, peso, …";
     dtable_entries_about: "Weights in credits, in table order.", "Pesos en créditos, en el orden de la tabla.";
     dtable_from_needs: "Make it from needs instead", "Hacerla a partir de necesidades";
