@@ -169,8 +169,11 @@ fn notes(line: &Line, write: fn(&str) -> String, replications: &str) -> String {
         (line.incomplete, "not finished"),
     ] {
         if networks > 0 {
-            let what = write(what);
-            let _ = write!(notes, "  {what} in {networks} of {} {replications}", line.networks);
+            notes += "  ";
+            notes += &write(what);
+            if line.networks > 1 {
+                let _ = write!(notes, " in {networks} of {} {replications}", line.networks);
+            }
         }
     }
     notes
