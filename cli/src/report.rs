@@ -48,6 +48,14 @@ pub fn describe(
     if let Some(itbs) = report.itbs_per_message {
         lines.add("ITBs per message", format!("{itbs:.3}"));
     }
+    if report.itb_memory_peak_bytes > 0 {
+        let most = format!("{} bytes at most at a host", report.itb_memory_peak_bytes);
+        let without = match report.itb_overflows {
+            0 => String::new(),
+            overflows => format!(", {overflows} messages found no space while measuring"),
+        };
+        lines.add("ITB memory", most + &without);
+    }
     if let Some(share) = report.minimal_route_share {
         lines.add("minimal routes", format!("{:.1} %", 100.0 * share));
     }

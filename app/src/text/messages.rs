@@ -977,6 +977,7 @@ messages! {
     column_normalised: "Accepted of offered", "Aceptado de lo ofrecido";
     column_itbs_waiting: "In transit at the end", "En tránsito al final";
     column_itb_memory: "Peak ITB memory", "Pico de memoria ITB";
+    without_itb_memory: "Found no ITB memory", "Sin sitio en memoria ITB";
     column_frames: "Frames", "Fotogramas";
     utilisation: "Utilisation", "Utilización";
     column_utilisation: "Utili\u{ad}sation", "Utili\u{ad}zación";

@@ -687,6 +687,25 @@ fn saturate_names_the_loads_that_fill_itb_memory() {
 }
 
 #[test]
+fn a_run_tells_of_itb_memory_if_it_was_used() {
+    let path = scenario("itb-memory-of-a-run.json", &["irregular", "--switches", "16"]);
+    let run = |preset: &str, bytes: u32, more: &[&str]| {
+        let [preset, bytes] =
+            [format!("routing.preset={preset}"), format!("fabric.itb_memory_bytes={bytes}")];
+        let words = ["run", &path, "--set", &preset, "--set", &bytes];
+        let overflow = ["--set", "fabric.itb_overflow=drop", "--set", "traffic.0.load=0.05"];
+        done(&hopscope(&[&words[..], &overflow, more].concat())).to_owned()
+    };
+    assert!(!run("UD", 1000, &[]).contains("ITB memory"));
+    let enough = run("UD_ITB", 1 << 24, &[]);
+    assert!(enough.contains("\nITB memory ") && !enough.contains("found no space"), "{enough}");
+    let found: Value = serde_json::from_str(&run("UD_ITB", 1000, &["--json"])).unwrap();
+    let [peak, without] = ["itb_memory_peak_bytes", "itb_overflows"].map(|field| &found[field]);
+    let told = format!(" {peak} bytes at most at a host, {without} messages found no space");
+    assert!(without.as_u64() > Some(0) && run("UD_ITB", 1000, &[]).contains(&told), "{told}");
+}
+
+#[test]
 fn a_cut_through_run_tells_of_every_level() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/service-levels.json");
     let output = hopscope(&["run", path, "--json"]);

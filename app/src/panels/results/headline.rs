@@ -256,6 +256,13 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
         let index = decimal(index?, 3);
         Some(html! { <div title={t.about_fairness}><dt>{name}</dt><dd>{index}</dd></div> })
     });
+    let of_memory = [
+        (t.column_itb_memory, report.itb_memory_peak_bytes, " B"),
+        (t.without_itb_memory, report.itb_overflows, ""),
+    ];
+    let of_memory = of_memory.into_iter().filter(|(_, figure, _)| *figure > 0).map(
+        |(name, figure, unit)| html! { <div><dt>{name}</dt><dd>{number(figure)}{unit}</dd></div> },
+    );
     html! {
         <section class="card" id="repeat">
             {heading(t.this_run)}
@@ -265,6 +272,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 <div><dt>{t.delivered}</dt><dd>{number(report.messages.delivered)}</dd></div>
                 <div><dt>{t.dropped}</dt><dd>{number(report.messages.dropped)}</dd></div>
                 <div><dt>{t.itbs_per_message}</dt><dd>{report.itbs_per_message.map_or("–".to_owned(), short)}</dd></div>
+                {for of_memory}
                 {for fairness}
                 <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
                 <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>
