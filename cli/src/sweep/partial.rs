@@ -155,7 +155,9 @@ impl Partial {
 /// The header or result in a line, counted from 1.
 fn parse<'a, T: Deserialize<'a>>(path: &Path, line: usize, text: &'a [u8]) -> Result<T> {
     serde_json::from_slice(text).map_err(|error| {
-        let why = messages::not_results(error.to_string());
+        // It counts lines from the beginning of this one.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let why = messages::not_results(error.to_string().trim_end_matches(&place));
         Problems::one(format!("{}: line {line}", path.display()), why, messages::name_results())
     })
 }

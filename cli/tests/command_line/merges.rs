@@ -83,6 +83,7 @@ fn parts_that_are_no_whole_are_refused() {
         said.contains("changed.jsonl: line ") && said.contains("no results of a sweep"),
         "{said}"
     );
+    assert!(!said.contains(" at line "), "{said}");
     assert!(changed("\n{\"point\":1", "\n{\"point\":7").contains("0 to 3"));
     assert!(changed("{\"hopscope_results\":1", "{\"hopscope_results\":9").contains("no version 9"));
 }
