@@ -104,14 +104,23 @@ test("fields say beside themselves what they refuse", async ({ open }) => {
   const hosts = page.getByLabel(/^Numbers of hosts/);
   await hosts.fill("1, two");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("alert")).toHaveText("“two” is not a whole number: the list stays as it was.");
-  await expect(hosts).toHaveValue("");
+  await expect(page.getByRole("alert")).toHaveText("“two” is not a whole number: the list before it stays in use.");
+  // It can be corrected, and is used then.
+  await expect(hosts).toHaveValue("1, two");
+  await expect(hosts).toHaveAttribute("aria-invalid", "true");
+  await hosts.fill("1, 2");
+  await page.keyboard.press("Tab");
+  await expect(page.getByText("2 of 64 hosts send")).toBeVisible();
   await page.getByLabel("Destinations").selectOption("pairs");
   const pairs = page.getByLabel("From → to");
   await pairs.fill("0 → 5, 1");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("alert").last()).toContainText("one is left over");
-  await expect(pairs).toHaveValue("0 → 1");
+  await expect(pairs).toHaveValue("0 → 5, 1");
+  await pairs.fill("1 → 5, 2:6");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(pairs).toHaveValue("1 → 5, 2 → 6");
 });
 
 test("the legend is open on the first visit, below the whole network, and stays closed once it is", async ({ open, page }) => {

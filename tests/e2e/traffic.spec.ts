@@ -112,11 +112,12 @@ test("senders are typed, or picked on the stage until Escape", async ({ open }) 
   await page.keyboard.press("Tab");
   await expect(sending(page, 0)).toHaveValue("0-3, 9");
   await expect(flow(page, 0)).toContainText("5 of 64 hosts send");
-  // What is no list of hosts is refused, and the list stays.
+  // What is no list of hosts is refused, and the list before it is used until it is corrected.
   await sending(page, 0).fill("5-2");
   await page.keyboard.press("Tab");
   await expect(flow(page, 0).getByRole("alert")).toContainText("“5-2” is no range");
-  await expect(sending(page, 0)).toHaveValue("0-3, 9");
+  await expect(sending(page, 0)).toHaveValue("5-2");
+  await expect(flow(page, 0)).toContainText("5 of 64 hosts send");
   // A host that does not exist is refused with a reason, in the card too, and does not count.
   await sending(page, 0).fill("0-3, 99");
   await page.keyboard.press("Tab");

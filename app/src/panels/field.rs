@@ -3,7 +3,8 @@
 //! document takes its place, for which it was not typed.
 //!
 //! A field says which numbers it takes. It refuses numbers that are out of range: it says why
-//! beside itself and keeps its value.
+//! beside itself and keeps its value. A list that it refuses stays in it, to be corrected, while
+//! the document has the list before.
 
 use crate::document::DocumentNumber;
 use crate::edit::numbers::{self, Numbers, may_have_thousands, real, whole};
@@ -139,7 +140,7 @@ pub fn Field(props: &FieldProps) -> Html {
     let shown = props.shown();
     // The value that the field has, and whose.
     let held = (shown.clone(), use_context::<DocumentNumber>().unwrap_or_default());
-    // The value that was kept, and why. It is told as long as the field has this value: the effect
+    // The value that was kept, and why. It is told as long as the document has it: the effect
     // below may come after the user has typed once more.
     let refused = use_state_eq(|| None::<((String, DocumentNumber), String)>);
     use_effect_with(held.clone(), {
@@ -159,10 +160,10 @@ pub fn Field(props: &FieldProps) -> Html {
         Callback::from(move |event: Event| {
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             let refusal = props.refusal(&input.value());
-            if refusal.is_some() {
-                input.set_value(&held.0);
-            } else {
-                props.onchange.emit(event);
+            match refusal {
+                None => props.onchange.emit(event),
+                Some(_) if props.numbers.is_some() => {}
+                Some(_) => input.set_value(&held.0),
             }
             refused.set(refusal.map(|why| (held.clone(), why)));
         })

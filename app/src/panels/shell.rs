@@ -51,7 +51,10 @@ pub fn shell(view: View) -> Html {
 fn bar(view: View) -> Html {
     let t = text();
     let document = &view.state.document;
-    let (undoable, redoable) = (document.undoable(), document.redoable());
+    // A study shows results of the scenario: edits, and their undoing, are of the stage.
+    let is_of_stage = |_: &Kind| !view.state.study.is_shown;
+    let [undoable, redoable] =
+        [document.undoable(), document.redoable()].map(|step| step.filter(is_of_stage));
     let rename = view.on_some(|event: Event| {
         let name = event.target_dyn_into::<HtmlInputElement>()?.value().trim().to_owned();
         Some(Action::change(Kind::Rename, false, move |scenario| scenario.name = name.clone()))

@@ -71,7 +71,7 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let reasons = (!reasons.is_empty()).then(|| html! { <p>{fill(t.reasons, &[&reasons])}</p> });
     let progress = (!is_over).then(|| {
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
-        let so_far = fill(words, &[&number(report.cycles)]);
+        let so_far = fill(words, &[&number(report.cycles.saturating_sub(1))]);
         let messages = measure.warmup_messages + measure.messages;
         let cycles = measure.warmup_cycles + measure.cycles;
         let delivered = number(report.messages.delivered);
