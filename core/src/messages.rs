@@ -90,6 +90,9 @@ messages! {
     few_messages_measured(least): "fewer than {least} messages were measured";
     transient_went_on(): "the end of the transient was not found";
     flow_changed(flow): "flow {flow} started or stopped";
+    few_frames_measured(flow, least):
+        "flow {flow} has a frame less often than the measurement is long, and fewer than {least} \
+         frames were measured";
     period_longer(flow):
         "the mean ON and OFF periods of flow {flow} together are longer than the measurement";
     rules_broken(what): "the simulator broke its own rules: {what}";

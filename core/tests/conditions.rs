@@ -287,3 +287,28 @@ fn periods_longer_than_a_batch_and_than_the_measurement_are_told() {
     let found = of(50.0);
     assert!(found.steady && !is_too_narrow(&found), "{:?}", found.reasons);
 }
+
+#[test]
+fn a_run_shorter_than_a_frame_interval_with_few_frames_is_no_steady_state() {
+    // Streams of 750 Mb/s have a frame every 4 ms. Some 1.5 ms are measured, or some 15.
+    let of = |seed: u64, messages: u64, rate_kbps: u32| {
+        let flow = format!(
+            r#"traffic=[{{ "size": {{ "kind": "fixed", "bytes": 1024 }}, "load": 0.3,
+                "load_unit": "flits-per-cycle-per-host",
+                "arrival": {{ "kind": "video", "rate_kbps": {rate_kbps}, "frame_ms": 4,
+                    "gop_frames": 12, "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875,
+                    "peak_to_mean": 4.37, "variation": 0.3 }} }}]"#
+        );
+        let [seed, messages] = [format!("seed={seed}"), format!("measure.messages={messages}")];
+        report(SWITCH, &[&flow, "network.generate.hosts=8", &seed, &messages])
+    };
+    let is_told = |report: Report| report.reasons.contains(&Reason::FewFrames(0));
+    for seed in 1..=5 {
+        let few = of(seed, 50_000, 750_000);
+        assert!(!few.steady, "{seed}");
+        assert!(few.condition == Condition::Saturated || is_told(few), "{seed}");
+        assert!(!is_told(of(seed, 500_000, 750_000)), "{seed}");
+        // Of many small streams, enough have a frame in a short time.
+        assert!(!is_told(of(seed, 50_000, 7_500)), "{seed}");
+    }
+}

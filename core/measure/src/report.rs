@@ -104,6 +104,9 @@ pub enum Reason {
     TransientGoesOn,
     /// This flow started or stopped.
     FlowChanges(u32),
+    /// The frames of this flow of video are farther apart than the measured window is long, and
+    /// too few of them are in it for their number to be known.
+    FewFrames(u32),
     /// The mean ON and OFF periods of this flow, together, are longer than the measured window.
     PeriodLonger(u32),
 }

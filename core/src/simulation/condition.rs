@@ -6,6 +6,10 @@ use crate::message::Message;
 use crate::messages;
 use crate::scenario::FlowSpec;
 
+/// Frames of video to be measured in a window in which not every stream has one. By chance, their
+/// number then varies by up to 5 %.
+const FRAMES: u64 = 400;
+
 /// How the run went, and why it is saturated or unsettled. `all` counts all its flows, `levels`
 /// those of each service level.
 pub(super) fn of(
@@ -63,6 +67,7 @@ pub fn reason_message(reason: Reason) -> Message {
         Reason::FewMessages => messages::few_messages_measured(PARTS),
         Reason::TransientGoesOn => messages::transient_went_on(),
         Reason::FlowChanges(flow) => messages::flow_changed(flow),
+        Reason::FewFrames(flow) => messages::few_frames_measured(flow, FRAMES),
         Reason::PeriodLonger(flow) => messages::period_longer(flow),
     }
 }
@@ -108,6 +113,7 @@ fn why_unsettled(
         reasons.extend(starving(&window.flows).map(Reason::FlowStarves));
         reasons.extend(starving(levels).map(|level| Reason::LevelStarves(level as u8)));
         reasons.extend(flows_that_change(simulation).map(Reason::FlowChanges));
+        reasons.extend(flows_with_few_frames(simulation).map(Reason::FewFrames));
         reasons.extend(flows_with_long_periods(simulation).map(Reason::PeriodLonger));
     }
     reasons
@@ -215,6 +221,19 @@ fn starving(tallies: &[Tally]) -> impl Iterator<Item = u32> {
     starving.map(|(place, _)| place)
 }
 
+/// The flows of video whose frames are farther apart than the measured window is long, with fewer
+/// than [`FRAMES`] of them in it.
+fn flows_with_few_frames(simulation: &Simulation) -> impl Iterator<Item = u32> {
+    let cycles = simulation.measured_cycles() as f64;
+    let flows = (0..).zip(simulation.scenario.traffic.iter().zip(&simulation.driver.window.flows));
+    let few = flows.filter(move |(_, (flow, tally))| {
+        in_cycles(simulation, flow.arrival.frame_us()) > cycles
+            && tally.generated > 0
+            && tally.frame_latency.len() < FRAMES
+    });
+    few.map(|(flow, _)| flow)
+}
+
 /// The flows whose mean period is longer than the measured window, which then shows no more than a
 /// part of it.
 fn flows_with_long_periods(simulation: &Simulation) -> impl Iterator<Item = u32> {
@@ -239,5 +258,9 @@ fn flows_that_change(simulation: &Simulation) -> impl Iterator<Item = u32> {
 /// Mean time from one state of the sources of a flow to the same state again, cycles; 0 if its
 /// messages do not come in such periods.
 pub(super) fn period_cycles(simulation: &Simulation, flow: &FlowSpec) -> f64 {
-    flow.arrival.period_us() * 1e6 / simulation.units.cycle_ps as f64
+    in_cycles(simulation, flow.arrival.period_us())
+}
+
+fn in_cycles(simulation: &Simulation, us: f64) -> f64 {
+    us * 1e6 / simulation.units.cycle_ps as f64
 }

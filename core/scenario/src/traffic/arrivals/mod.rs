@@ -66,7 +66,7 @@ pub trait Arrival {
     }
     /// True if messages are packets of frames, whose latency is measured too.
     fn has_frames(&self) -> bool {
-        false
+        self.frame_us() > 0.0
     }
     /// True if the messages of a source, or the messages or frames of each connection, are equally
     /// far apart, from a random phase on.
@@ -76,6 +76,10 @@ pub trait Arrival {
     /// Mean time from one state of the source to the same state again, microseconds; 0 if its
     /// messages do not come in such periods.
     fn period_us(&self) -> f64 {
+        0.0
+    }
+    /// Time between two frames of a stream of video, microseconds; 0 for other sources.
+    fn frame_us(&self) -> f64 {
         0.0
     }
     /// The connections of a source; `None` if it has none.

@@ -213,8 +213,8 @@ impl Arrival for Video {
         true
     }
 
-    fn has_frames(&self) -> bool {
-        true
+    fn frame_us(&self) -> f64 {
+        1000.0 * self.frame_ms
     }
 
     fn keeps_phases(&self) -> bool {
