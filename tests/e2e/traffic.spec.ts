@@ -406,6 +406,7 @@ for (const locale of ["en-US", "es-ES"]) {
       await expect(card.getByRole("alert"), typed).toContainText(spanish ? /[Qq]ueda 2\.$/ : /2 stays\.$/);
       await expect(load).toHaveValue("2");
       await expect(load).toHaveAttribute("aria-invalid", "true");
+      await expect(load).toHaveAccessibleDescription(await card.getByRole("alert").innerText());
       await expect(load).toHaveAttribute("aria-valuenow", "2");
     }
     await type(load, "1,5");

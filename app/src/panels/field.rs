@@ -9,6 +9,7 @@
 use crate::document::DocumentNumber;
 use crate::edit::numbers::{self, Numbers, may_have_thousands, real, whole};
 use crate::text::{exact, fill, number, text};
+use std::sync::atomic::{AtomicU32, Ordering};
 use web_sys::{EventInit, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -86,8 +87,13 @@ impl FieldProps {
                 (None, Some(number)) if number.fract() != 0.0 => {
                     Some(fill(t.whole_number_expected, &[&kept]))
                 }
-                (_, Some(_)) => Some(fill(t.number_out_of_bounds, &[&typed, &min, &max, &kept])),
-                (_, None) => Some(fill(t.number_expected, &[&min, &max, &kept])),
+                (_, found) => {
+                    let [min, max] = [min, max].map(readable);
+                    Some(match found {
+                        Some(_) => fill(t.number_out_of_bounds, &[&typed, &min, &max, &kept]),
+                        None => fill(t.number_expected, &[&min, &max, &kept]),
+                    })
+                }
             },
             Some(Bounds::Real(min, max)) => match real(typed) {
                 Some(number) if (min..=max).contains(&number) => None,
@@ -133,10 +139,19 @@ fn readable(bound: u64) -> String {
     if bound >= 10_000 { number(bound) } else { bound.to_string() }
 }
 
+/// An id for an element that no other element of the page has.
+#[hook]
+fn use_unique_id() -> AttrValue {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    let id = use_memo((), |()| format!("unique-{}", LAST.fetch_add(1, Ordering::Relaxed)).into());
+    AttrValue::clone(&id)
+}
+
 /// A field.
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
     let element = use_node_ref();
+    let id_of_refusal = use_unique_id();
     let shown = props.shown();
     // The value that the field has, and whose.
     let held = (shown.clone(), use_context::<DocumentNumber>().unwrap_or_default());
@@ -225,9 +240,10 @@ pub fn Field(props: &FieldProps) -> Html {
         <>
         <input ref={element} title={allowed.clone()} type="text" {role} aria-valuemin={min} aria-valuemax={max} aria-valuenow={now} autocomplete="off" maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} list={props.list} inputmode={keyboard} aria-label={props.label}
-            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} {onchange} {oninput} {onkeydown} />
+            placeholder={props.placeholder} aria-invalid={refusal.is_some().then_some("true")} aria-describedby={refusal.is_some().then(|| id_of_refusal.clone())}
+            {onchange} {oninput} {onkeydown} />
         if let Some(words) = allowed { <span class="bounds" aria-hidden="true" data-words={words}></span> }
-        if let Some(why) = refusal { <span class="refusal" role="alert">{why}</span> }
+        if let Some(why) = refusal { <span class="refusal" role="alert" id={id_of_refusal}>{why}</span> }
         </>
     }
 }
