@@ -1,4 +1,4 @@
-import { expect, settled, test } from "../fixtures";
+import { cycle, expect, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 async function command(page: Page, name: string) {
@@ -232,4 +232,17 @@ test("without hosts, no host offers the load", async ({ open }) => {
   const flow = page.locator('.flow[data-flow="0"]');
   await expect(flow).toContainText("All 0 hosts send");
   await expect(flow).toContainText("the hosts that send (0)");
+});
+
+test("the first change of where a generated network's switches are drawn does not restart the run", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "Pause" }).click();
+  const before = await settled(async () => String(await cycle(page)));
+  await command(page, "Arrange in a circle");
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeEnabled();
+  await page.getByRole("button", { name: "Next cycle" }).click();
+  await expect.poll(() => cycle(page)).toBe(Number(before) + 1);
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.getByRole("button", { name: "Next cycle" }).click();
+  await expect.poll(() => cycle(page)).toBe(Number(before) + 2);
 });

@@ -205,9 +205,19 @@ impl Run {
         self.loading
     }
 
-    /// Whether the loaded scenario differs from this one in anything but names and positions.
+    /// Whether the loaded scenario differs from this one in anything but names and positions. A
+    /// generated network that is drawn now is the same network.
     pub fn differs_from(&self, scenario: &Scenario) -> bool {
-        self.loaded.as_ref() != Some(&without_appearance(scenario))
+        let Some(loaded) = &self.loaded else { return true };
+        let scenario = without_appearance(scenario);
+        if let (NetworkSpec::Generate(_), NetworkSpec::Drawn(_)) =
+            (&loaded.network, &scenario.network)
+            && let Ok(network) = loaded.network.drawn()
+        {
+            let drawn = Scenario { network: NetworkSpec::Drawn(network), ..loaded.clone() };
+            return without_appearance(&drawn) != scenario;
+        }
+        *loaded != scenario
     }
 
     /// Whether the next scenario is run up to the cycle at which this one is. For a parameter that
@@ -564,6 +574,21 @@ mod tests {
         let network = crate::edit::drawn(&mut drawn, &Default::default(), &[]);
         network.switches[0].x = Some(70.0);
         assert!(!run.differs_from(&drawn));
+    }
+
+    #[test]
+    fn a_generated_network_that_is_drawn_does_not_restart_the_run() {
+        let text = r#"{"hopscope":1,"network":{"generate":{"kind":"irregular","switches":8}}}"#;
+        let mut scenario = Scenario::read(text).expect("it is right");
+        let mut run = Run::default();
+        run.load(&scenario);
+        let generated = scenario.network.drawn().expect("it is right");
+        let network = crate::edit::drawn(&mut scenario, &generated, &[[0.0, 0.0]; 8]);
+        network.switches[0].x = Some(70.0);
+        assert!(!run.differs_from(&scenario));
+        let network = crate::edit::drawn(&mut scenario, &generated, &[]);
+        network.links[0].delay_cycles = Some(1000);
+        assert!(run.differs_from(&scenario));
     }
 
     #[test]
