@@ -89,6 +89,8 @@ pub enum ToWorker {
     Results {
         /// Whether the page that shows this one in a frame asks, not the user.
         for_host: bool,
+        /// The network as the document has it now, if it is drawn otherwise than the loaded one.
+        network_json: Option<String>,
     },
     /// From now on, whatever scenario is loaded, sends these rows of the results with the report
     /// and its pictures: at once, about once a second while the run plays, and whenever it stops.

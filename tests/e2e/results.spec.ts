@@ -137,4 +137,13 @@ test("results have the names of a network from a file", async ({ open }) => {
   const found = JSON.parse((await saved(page, () => command(page, "download the results"))).text);
   expect(found.hosts.map((host: { name: string }) => host.name)).toEqual(["sender", "receiver"]);
   expect(found.scenario.network.switches).toMatchObject(network.switches);
+
+  // They have the positions of the document that is saved.
+  await command(page, "Arrange in a circle");
+  await expect(page.getByRole("button", { name: /^Undo/ })).toHaveAttribute("title", /arranging/);
+  const arranged = JSON.parse((await saved(page, () => command(page, "download the results"))).text);
+  const file = JSON.parse((await saved(page, () => page.keyboard.press("Control+s"))).text);
+  expect(arranged.scenario.network).toEqual(file.network);
+  expect(arranged.scenario.network).not.toEqual(found.scenario.network);
+  expect(arranged.fingerprint).toBe(found.fingerprint);
 });

@@ -66,7 +66,8 @@ impl Page {
             C::CopyMoment => self.copy_moment(link),
             C::CopyFrame => self.copy_frame(link),
             C::SaveResults if self.state.run.facts.is_some() => {
-                self.worker.send(ToWorker::Results { for_host: false })
+                let scenario = self.state.document.scenario();
+                self.worker.send(self.state.run.ask_for_results(scenario, false));
             }
             C::SaveResults => self.say(link, text().nothing_runs.into()),
             C::CopyFingerprint => self.copy_fingerprint(link),

@@ -86,7 +86,8 @@ impl Page {
             Asked::Load | Asked::Results => {}
         }
         // The answer comes after what the worker says of the command.
-        self.worker.send(ToWorker::Results { for_host: true });
+        let scenario = self.state.document.scenario();
+        self.worker.send(self.state.run.ask_for_results(scenario, true));
         self.state.host.begin(request);
     }
 

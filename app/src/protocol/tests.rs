@@ -43,7 +43,7 @@ fn commands_arrive_as_sent() {
         ToWorker::Pair { from: 1, to: 2 },
         ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures },
         ToWorker::Fingerprint { scenario_json: "{}".into(), cycle: (1 << 60) + 1 },
-        ToWorker::Results { for_host: true },
+        ToWorker::Results { for_host: true, network_json: Some("{}".into()) },
         ToWorker::Play,
         ToWorker::Pause,
         ToWorker::Step { by: StepBy::NextEvent },

@@ -92,6 +92,8 @@ pub struct Run {
     ended_playing: bool,
     /// The part of the scenario that matters to the simulation, as loaded.
     loaded: Option<Scenario>,
+    /// Its network as loaded, with names and positions.
+    network: Option<NetworkSpec>,
     loading: bool,
     load_again: bool,
     /// Whether frames say which message waits for which.
@@ -119,6 +121,7 @@ impl Default for Run {
             speed: START_SPEED,
             ended_playing: false,
             loaded: None,
+            network: None,
             loading: false,
             load_again: false,
             draws_waits: false,
@@ -220,6 +223,15 @@ impl Run {
         *loaded != scenario
     }
 
+    /// Asks the worker for the results of the run. They have the network of the document, which may
+    /// be drawn, and have other positions, since it was loaded.
+    pub fn ask_for_results(&self, scenario: &Scenario, for_host: bool) -> ToWorker {
+        let drawn = self.network.as_ref() != Some(&scenario.network);
+        let drawn = drawn && !self.differs_from(scenario);
+        let network_json = drawn.then(|| scenario.to_document()["network"].to_string());
+        ToWorker::Results { for_host, network_json }
+    }
+
     /// Whether the next scenario is run up to the cycle at which this one is. For a parameter that
     /// changes: the curves of both runs can then be compared.
     pub fn keep_cycle(&mut self, keeps: bool) {
@@ -260,6 +272,7 @@ impl Run {
         // With names and positions, which results have.
         let scenario_json = scenario.to_document().to_string();
         self.loaded = Some(without_appearance(scenario));
+        self.network = Some(scenario.network.clone());
         Some(ToWorker::Load { document: self.number, scenario_json })
     }
 
@@ -586,6 +599,10 @@ mod tests {
         let network = crate::edit::drawn(&mut scenario, &generated, &[[0.0, 0.0]; 8]);
         network.switches[0].x = Some(70.0);
         assert!(!run.differs_from(&scenario));
+        let ToWorker::Results { network_json, .. } = run.ask_for_results(&scenario, false) else {
+            panic!("it asks for results");
+        };
+        assert_eq!(network_json, Some(scenario.to_document()["network"].to_string()));
         let network = crate::edit::drawn(&mut scenario, &generated, &[]);
         network.links[0].delay_cycles = Some(1000);
         assert!(run.differs_from(&scenario));

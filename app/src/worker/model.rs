@@ -29,6 +29,7 @@ use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 use hopscope_core::traffic::{TrafficMatrix, overload, silent_senders};
+use serde_json::Value;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -283,17 +284,23 @@ impl Model {
     }
 
     /// The results of the run at this cycle, and at the end of the measurement or of the run if
-    /// that is over.
-    pub fn results(&self) -> RunResults {
+    /// that is over. Their scenario has the network of `network_json`, if there is one.
+    pub fn results(&self, network_json: Option<&str>) -> RunResults {
         let application = self.now.application_report();
-        let json = |results: &measure::Results| match &application {
-            None => json::indented(results),
-            // Its measurement is over when it has finished, and then so is the run.
-            Some(found) => json::indented(&found.added_to(results, self.idle_ns())),
+        let network = network_json.and_then(|network| serde_json::from_str::<Value>(network).ok());
+        let json = |mut results: measure::Results| {
+            if let Some(network) = &network {
+                Arc::make_mut(&mut results.scenario)["network"] = network.clone();
+            }
+            match &application {
+                None => json::indented(&results),
+                // Its measurement is over when it has finished, and then so is the run.
+                Some(found) => json::indented(&found.added_to(&results, self.idle_ns())),
+            }
         };
         RunResults {
-            now: json(&self.now.results()),
-            measured: self.now.measured_results().map(json),
+            now: json(self.now.results()),
+            measured: self.now.measured_results().cloned().map(json),
         }
     }
 
@@ -475,12 +482,12 @@ mod tests {
         let mut model = of(scenario);
         model.run_until(1000);
         model.settle();
-        assert_eq!((model.results().measured, model.fingerprint(true)), (None, None));
+        assert_eq!((model.results(None).measured, model.fingerprint(true)), (None, None));
         let so_far = model.fingerprint(false).expect("a run that stands still has one");
-        assert!(!so_far.measured && model.results().now.contains(&so_far.digits));
+        assert!(!so_far.measured && model.results(None).now.contains(&so_far.digits));
         model.run_until(run.now() + 12_345);
         model.settle();
-        assert_eq!(model.results().measured, Some(printed));
+        assert_eq!(model.results(None).measured, Some(printed));
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));
@@ -530,13 +537,13 @@ mod tests {
             }
             let mut model = of(&json::indented(&scenario.to_document()));
             while model.ended().is_none() {
-                assert_eq!(model.results().measured, None, "{i}, {}", model.cycle());
+                assert_eq!(model.results(None).measured, None, "{i}, {}", model.cycle());
                 model.run_until(model.cycle() + 1700);
                 model.settle();
             }
             model.run_until(run.now() + 12_345);
             model.settle();
-            assert!(model.results().measured == Some(printed), "{i}, {changes:?}");
+            assert!(model.results(None).measured == Some(printed), "{i}, {changes:?}");
         }
     }
 
@@ -560,14 +567,14 @@ mod tests {
         let mut model = of(text);
         model.run_until(100);
         model.settle();
-        let early = model.results();
+        let early = model.results(None);
         let so_far: serde_json::Value = serde_json::from_str(&early.now).unwrap();
         assert_eq!(early.measured, None);
         assert_eq!(so_far["application"]["finished"], false, "{so_far}");
         assert_eq!(so_far["application"]["idle_time_ns"], idle_ns);
         model.run_until(run.now() + 1000);
         model.settle();
-        assert_eq!(model.results().measured, Some(printed));
+        assert_eq!(model.results(None).measured, Some(printed));
     }
 
     #[test]

@@ -260,9 +260,10 @@ impl Session {
                 // Some tasks answer many times.
                 self.study.carry_out(task, &|answer| post(&FromWorker::Study { answer }));
             }
-            ToWorker::Results { for_host } => {
+            ToWorker::Results { for_host, network_json } => {
                 if let Some(model) = &self.model {
-                    let (document, results) = (self.document, Box::new(model.results()));
+                    let results = Box::new(model.results(network_json.as_deref()));
+                    let document = self.document;
                     outbox.messages.push(FromWorker::Results { document, for_host, results });
                 }
             }

@@ -30,7 +30,8 @@ pub fn distances(shown: &ShownResults) -> Html {
         }
     };
     let bars: Vec<BarShown> = (0..=farthest).map(bar).collect();
-    let axis = vec![counted(t.n_links_apart, 0), counted(t.n_links_apart, farthest)];
+    let mut axis = vec![counted(t.n_links_apart, 0), counted(t.n_links_apart, farthest)];
+    axis.dedup();
     html! {
         <>
             {heading(t.distances_title)}
