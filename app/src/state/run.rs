@@ -226,9 +226,9 @@ impl Run {
     /// Asks the worker for the results of the run. They have the network of the document, which may
     /// be drawn, and have other positions, since it was loaded.
     pub fn ask_for_results(&self, scenario: &Scenario, for_host: bool) -> ToWorker {
-        let drawn = self.network.as_ref() != Some(&scenario.network);
-        let drawn = drawn && !self.differs_from(scenario);
-        let network_json = drawn.then(|| scenario.to_document()["network"].to_string());
+        let is_redrawn =
+            self.network.as_ref() != Some(&scenario.network) && !self.differs_from(scenario);
+        let network_json = is_redrawn.then(|| scenario.to_document()["network"].to_string());
         ToWorker::Results { for_host, network_json }
     }
 
