@@ -3,8 +3,11 @@ import type { Page } from "@playwright/test";
 
 async function command(page: Page, name: string) {
   await page.keyboard.press("Control+k");
-  await page.getByRole("textbox", { name: "Type a command" }).fill(name);
+  const typed = page.getByRole("textbox", { name: "Type a command" });
+  await typed.fill(name);
   await page.keyboard.press("Enter");
+  // The next keys are for the page.
+  await expect(typed).toHaveCount(0);
 }
 
 // Draws two switches, a link and two hosts by hand.
