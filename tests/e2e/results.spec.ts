@@ -114,7 +114,7 @@ test("when a run counts is set on the page", async ({ open }) => {
   expect(found.warmup.messages).toBeLessThan(5000);
 });
 
-test("results have the names of a network from a file", async ({ open }) => {
+test("results have the names of a network from a file, and its positions as they are", async ({ open }) => {
   const page = await open();
   const network = {
     switches: [{ name: "Lisbon", ports: 4, x: 0, y: 0 }, { name: "Porto", ports: 4, x: 200, y: 0 }],

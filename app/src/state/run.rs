@@ -209,22 +209,23 @@ impl Run {
     }
 
     /// Whether the loaded scenario differs from this one in anything but names and positions. A
-    /// generated network that is drawn now is the same network.
+    /// generated network and the same one drawn do not differ.
     pub fn differs_from(&self, scenario: &Scenario) -> bool {
         let Some(loaded) = &self.loaded else { return true };
         let scenario = without_appearance(scenario);
-        if let (NetworkSpec::Generate(_), NetworkSpec::Drawn(_)) =
-            (&loaded.network, &scenario.network)
-            && let Ok(network) = loaded.network.drawn()
-        {
-            let drawn = Scenario { network: NetworkSpec::Drawn(network), ..loaded.clone() };
-            return without_appearance(&drawn) != scenario;
+        let is_drawn = |of: &Scenario| matches!(of.network, NetworkSpec::Drawn(_));
+        if is_drawn(loaded) == is_drawn(&scenario) {
+            return *loaded != scenario;
         }
-        *loaded != scenario
+        let drawn = |of: &Scenario| {
+            let network = NetworkSpec::Drawn(of.network.drawn().ok()?);
+            Some(without_appearance(&Scenario { network, ..of.clone() }))
+        };
+        drawn(loaded) != drawn(&scenario)
     }
 
-    /// Asks the worker for the results of the run. They have the network of the document, which may
-    /// be drawn, and have other positions, since it was loaded.
+    /// Asks the worker for the results of the run. They show the network as the document has it:
+    /// since the run was loaded, it may have been drawn, or its switches moved.
     pub fn ask_for_results(&self, scenario: &Scenario, for_host: bool) -> ToWorker {
         let is_redrawn =
             self.network.as_ref() != Some(&scenario.network) && !self.differs_from(scenario);
@@ -595,6 +596,7 @@ mod tests {
         let mut scenario = Scenario::read(text).expect("it is right");
         let mut run = Run::default();
         run.load(&scenario);
+        let before = scenario.clone();
         let generated = scenario.network.drawn().expect("it is right");
         let network = crate::edit::drawn(&mut scenario, &generated, &[[0.0, 0.0]; 8]);
         network.switches[0].x = Some(70.0);
@@ -603,9 +605,16 @@ mod tests {
             panic!("it asks for results");
         };
         assert_eq!(network_json, Some(scenario.to_document()["network"].to_string()));
+        // The move may be undone after something else had the drawn network loaded.
+        let mut loaded_as_drawn = Run::default();
+        loaded_as_drawn.load(&scenario);
+        assert!(!loaded_as_drawn.differs_from(&before));
         let network = crate::edit::drawn(&mut scenario, &generated, &[]);
         network.links[0].delay_cycles = Some(1000);
         assert!(run.differs_from(&scenario));
+        loaded_as_drawn.finish_loading(Facts::default());
+        loaded_as_drawn.load(&scenario);
+        assert!(loaded_as_drawn.differs_from(&before));
     }
 
     #[test]
